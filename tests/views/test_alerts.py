@@ -78,6 +78,30 @@ def test_a_clock_that_the_desk_has_stopped_waits_for_whoever_lets_it_go_on() -> 
     assert model.row(1, START).alerts == ()
 
 
+def test_a_clock_that_stands_is_told_of_the_claim_of_its_own_move_alone() -> None:
+    table, ledger = running(rules.DRAW_FLAG), Written()
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    table.wait(2_000)
+    table.press(k.SEDZIA)
+    table.order(k.C_DENY_CLAIM)
+    table.order(k.C_RESUME)
+    table.order(k.C_STOP, k.REFEREE)
+    in_the_move = len(table.facts)
+    table.order(k.C_RESUME)
+    table.press(2 * table.clock.seat)
+    table.order(k.C_STOP, k.REFEREE)
+    (claim,) = (fact for fact in table.facts if fact.kind == k.RESTART_CLAIMED)
+
+    ledger.facts(table.facts[:in_the_move])
+    (own,) = ledger.model().row(1, START).alerts
+    ledger.facts(table.facts[in_the_move:])
+    (later,) = ledger.model().row(1, START).alerts
+
+    assert (own.kind, own.move, own.told) == ("stands", claim.move, (claim.box, claim.epoch, claim.seq))
+    assert (later.kind, later.move, later.told) == ("stands", claim.move + 1, None)
+
+
 def test_no_table_of_a_hall_that_was_stopped_as_a_whole_or_has_a_break_waits_for_anybody() -> None:
     for reason, why in ((k.REFEREE, WHY_HALL), (k.ROUND_BREAK, "")):
         table, ledger = running(), Written()

@@ -65,13 +65,16 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
 
 
 def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
-    call = replace(a_call("stands"), move=3)
+    call = replace(a_call("stands"), move=3, told=("c1", 1, 40))
     row = replace(a_table("stopped", "referee"), alerts=(call,))
-    answer = Decision(7, "claim", None, {"table": 3, "granted": True}, "Sowa", 0, "", None, None)
+    answer = Decision(7, "claim", None, {"of": ["c1", 1, 40], "table": 3, "granted": True}, "Sowa", 0, "", None, None)
 
     assert "taken back" not in asks(call, row, Page(decisions=(answer,)))
     again = asks(call, row, Page(decisions=(replace(answer, revoked_by=8),)))
     assert again == "The answer to the claim was taken back. Did Dalej come before the tile?"
+    other = replace(row, alerts=(replace(call, told=("c1", 1, 90)),))
+    earlier = Page(decisions=(replace(answer, revoked_by=8),))
+    assert "taken back" not in asks(other.alerts[0], other, earlier), "that was the claim of another move"
     offers = for_alert("referee", row, call, page=Page(decisions=(replace(answer, revoked_by=8),)))
     assert [one.act.name for one in offers if not one.why_not][:2] == ["grant_claim", "deny_claim"]
 

@@ -124,11 +124,11 @@ def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
 
 
 def claimed_again(row: Row, page: Page) -> bool:
-    """Whether the last claim of this table was answered, and that answer was taken back, while the clock stands."""
-    claims = (one for one in reversed(page.decisions) if one.kind == CLAIM and one.body.get("table") == row.table)
-    last = next(claims, None)
-    stands = any(one.kind == "stands" and one.move == row.move for one in row.alerts)
-    return stands and last is not None and last.revoked_by is not None
+    """Whether the clock stands in a move that was claimed, and the answer to that claim was taken back."""
+    claim = next((one.told for one in row.alerts if one.kind == "stands" and one.told is not None), None)
+    if claim is None or claim_answered(page.decisions, claim) is not None:
+        return False
+    return any(one.kind == CLAIM and one.body.get("of") == list(claim) for one in page.decisions)
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:

@@ -27,9 +27,9 @@ class Alert:
 
     `waiting_ms`: for how long already. `urgent`: a referee is needed; else the table may still settle it alone (a
     time-out before the ruleset's alert time, an early click that nobody has claimed). `taken`: who is on the way there,
-    "" if nobody is. `seat`, `move`: whom and which
-    move it is about; `stopped`: the clock stands because of it. `denied`: the claim is answered, and waits only for the
-    clock to go on. `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
+    "" if nobody is. `seat`, `move`: whom and which move it is about; `stopped`: the clock stands because of it.
+    `denied`: the claim is answered, and waits only for the clock to go on. `told`: the fact that tells of it, of a
+    clock that "stands" the claim of its move, as box, epoch and seq; None: there is none, or not yet.
     """
 
     table: int

@@ -5,6 +5,7 @@ read them and what they cost.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from dalej.domain.game.calls import Call
@@ -151,9 +152,14 @@ def stand(
 
 
 def _standing(log: Journal, position: Position, wall_ahead_ms: int) -> Wait:
-    """Nobody waits for an answer, and the clock stands since that fact: somebody has to let it go on."""
+    """Nobody waits for an answer, and the clock stands since that fact: somebody has to let it go on. Its `told` is the
+    claim of the same move, of which the answer may have been taken back.
+    """
     since = _date(log, position.boot, position.at_ms, position.seq, wall_ahead_ms)
-    told = (log.box, log.epoch, position.seq)
+    of_game = takewhile(lambda one: one.fact.game == position.game, reversed(log.facts))
+    claims = (one.fact for one in of_game if one.fact.kind == k.RESTART_CLAIMED and one.fact.move == position.move)
+    claim = next(claims, None)
+    told = None if claim is None else (log.box, log.epoch, claim.seq)
     return Wait("stands", position.seat, position.move, since, None, None, stopped=True, told=told)
 
 
