@@ -13,16 +13,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def compile_catalogues(root: Path) -> list[Path]:
-    """Write a `.mo` beside every `.po` under `root`; returns what was written. Fuzzy translations are left out."""
+    """Put a `.mo` beside every `.po` under `root`; returns what was put. Fuzzy translations are left out.
+
+    Each appears whole: programs of the same tree may be reading the one before, and another build be packing it.
+    """
     written = []
-    for source in sorted(root.glob("host/dalej/locale/*/LC_MESSAGES/*.po")):
-        language = source.parent.parent.name
-        with source.open("rb") as po:
-            catalogue = read_po(po, locale=language)
-        target = source.with_suffix(".mo")
-        with target.open("wb") as mo:
-            write_mo(mo, catalogue)
-        written.append(target)
+    with TemporaryDirectory(dir=root, prefix=".catalogues-") as aside:
+        for source in sorted(root.glob("host/dalej/locale/*/LC_MESSAGES/*.po")):
+            language = source.parent.parent.name
+            with source.open("rb") as po:
+                catalogue = read_po(po, locale=language)
+            made = Path(aside) / f"{language}-{source.stem}.mo"
+            with made.open("wb") as mo:
+                write_mo(mo, catalogue)
+            written.append(made.replace(source.with_suffix(".mo")))
     return written
 
 

@@ -46,6 +46,23 @@ def test_it_speaks_every_language_and_leaves_the_catalogues_sources_out(wheel: P
     assert inside == {f"dalej/locale/{language}/LC_MESSAGES/dalej.mo" for language in words.LANGUAGES}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file there is not replaced")
+def test_a_program_that_reads_a_catalogue_while_it_is_compiled_again_reads_the_whole_one_before(wheel: Path) -> None:
+    tree = wheel.parents[1]
+    catalogue = tree / "host" / "dalej" / "locale" / "pl" / "LC_MESSAGES" / "dalej.mo"
+    before = catalogue.read_bytes()
+
+    with catalogue.open("rb") as opened:
+        beginning = opened.read(100)
+        catalogue.with_suffix(".po").write_text('msgid "table"\nmsgstr "stolik"\n', encoding="utf-8")
+        subprocess.run([sys.executable, "hatch_build.py"], cwd=tree, check=True, timeout=60)
+        rest = opened.read()
+
+    assert beginning + rest == before
+    assert len(catalogue.read_bytes()) < len(before)
+    assert not list(tree.glob(".catalogues-*"))
+
+
 def test_it_makes_the_same_image_as_the_repository(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as opened:
         opened.extractall(tmp_path / "installed")
