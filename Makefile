@@ -18,7 +18,7 @@ test-all: .venv/.words .venv/.hardware $(VM)
 
 # A hall in a virtual machine, in minutes: kernel, bluetoothd, bleak and desk are real (Linux with Debian's packages).
 test-bluez: .venv/.words
-	@$(BIN)/pytest -q -rsP -m e2e -o faulthandler_timeout=3600 tests/qemu $(ARGS)
+	@$(BIN)/pytest -q -rsP -m e2e -o faulthandler_timeout=5400 tests/qemu $(ARGS)
 
 check: .venv/.words .venv/.hardware $(VM)
 	@$(MAKE) -s -j2 check-types check-rest
@@ -55,7 +55,7 @@ windows: .venv/.words
 # `make torture SEED=7 SEEDS=1` plays seed 7 again; without SEED a fresh one is drawn and printed.
 torture: .venv/.words .venv/.hardware $(VM)
 	@DALEJ_SEED=$(SEED) DALEJ_SEEDS=$(SEEDS) $(BIN)/pytest -q -n auto --hypothesis-profile=torture \
-	    -m "not e2e" -o faulthandler_timeout=3600 $(ARGS)
+	    -m "not e2e" -o faulthandler_timeout=5400 $(ARGS)
 
 # Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).
 fuzz: .venv/.ready

@@ -28,9 +28,9 @@ from dalej.boxes.phones import Code
 from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from tests.phones.desk import until
-from tests.phones.playing import begins, moves, nothing_unsent
+from tests.phones.playing import JUZ, begins, moves, nothing_unsent
 from tests.phones.program import NO_KEYRING, codes, environment, program, the_desk
-from tests.phones.scripted import JUZ, ScriptedPhone
+from tests.phones.scripted import ScriptedPhone
 from tests.web.reading import CHROMIUM, FLAGS, page_of
 from tests.world import event_file
 
@@ -67,7 +67,7 @@ async def _measure(size: float) -> list[Row]:
 
 
 async def _presses(folder: Path, phone: ScriptedPhone, count: int) -> list[Row]:
-    phone.load()
+    await phone.load()
     await until(lambda: phone.state == k.READY, "a game to be set up")
     await begins(phone)
     took: list[float] = []
@@ -127,7 +127,7 @@ async def _many(desk: psutil.Process, url: str, drawn: Sequence[Code], seconds: 
     idle = alone.done()
     phones = [ScriptedPhone(url, code) for code in drawn]
     for phone in phones:
-        phone.load()
+        await phone.load()
     await until(lambda: all(phone.state == k.READY for phone in phones), "all games to be set up", 120)
     await asyncio.gather(*map(begins, phones))
     with_them = Measuring(desk)

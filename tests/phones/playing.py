@@ -1,45 +1,91 @@
-"""What a table does with its phone."""
+"""What a table does with its phone, whatever that is: a script (`scripted`) or a page in a browser (`paged`)."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from functools import partial
-from typing import Final
+from typing import Any, Final, Protocol, Self, TypeVar
 
+from dalej.boxes.phones import Code
 from moveclock import facts as k
 from tests.phones.desk import WITHIN_S, until
-from tests.phones.scripted import DALEJ, JUZ, ScriptedPhone
 
+T = TypeVar("T")
+
+JUZ, DALEJ = 0, 1  # of the seat that is to move
 GUARDED_S: Final = 0.35  # a move's first 300 ms take no tap
+AGREED_MS: Final = 2_200
 
 
-async def begins(phone: ScriptedPhone) -> None:
+class Phone(Protocol):
+    """`said`: what the core has said last; `cut`: nothing gets through its network."""
+
+    code: Code
+    said: dict[str, Any]
+
+    @property
+    def state(self) -> int: ...
+
+    @property
+    def linked(self) -> bool: ...
+
+    @property
+    def cut(self) -> bool: ...
+
+    @cut.setter
+    def cut(self, cut: bool) -> None: ...
+
+    async def load(self) -> None:
+        """The page is opened, with what was kept."""
+
+    async def close(self) -> None:
+        """The tab is killed: nothing is said to anybody."""
+
+    async def tap(self, button: int) -> None:
+        """Of whoever is to move; before the game that is seat A."""
+
+    async def hold(self, button: int, ms: int) -> None:
+        """Of whoever is to move, or the table's own (`k.SEDZIA`, `k.KOSTKA`)."""
+
+    async def copied(self) -> Self:
+        """Another one with all that it keeps; not loaded yet."""
+
+
+class Phones(Protocol):
+    """Where phones come from, and the loop in which they live."""
+
+    page: str  # what the desk gives those who scan a code
+
+    def run(self, story: Coroutine[Any, Any, T]) -> T: ...
+
+    def phone(self, url: str, code: Code) -> Phone:
+        """Of that desk and table; its page is not loaded yet."""
+
+
+async def begins(phone: Phone) -> None:
     """The round's seating has said who does."""
     await phone.tap(JUZ)
     await until(lambda: phone.state == k.RUNNING, "the first move")
 
 
-async def moves(phone: ScriptedPhone, count: int) -> None:
+async def moves(phone: Phone, count: int) -> None:
     for number in range(count):
         await asyncio.sleep(GUARDED_S)
         before = phone.said["move"]
         await phone.tap(DALEJ if number % 2 else JUZ)
-        await until(partial(_is_after, phone, before), f"the move after {before}")
+        await until(partial(_is_after, phone, before), f"the move after {before}, of {phone.said}")
 
 
-def _is_after(phone: ScriptedPhone, move: int) -> bool:
+def _is_after(phone: Phone, move: int) -> bool:
     return bool(phone.said["move"] > move)
 
 
-async def nothing_unsent(phone: ScriptedPhone, within_s: float = WITHIN_S) -> None:
+async def nothing_unsent(phone: Phone, within_s: float = WITHIN_S) -> None:
     await until(lambda: phone.linked and not phone.said["backlog"], "the desk to know everything", within_s)
 
 
-async def goes_on(phone: ScriptedPhone) -> None:
+async def goes_on(phone: Phone) -> None:
     """All agree: Sędzia is held, and the clock goes on after 3-2-1."""
-    glass = phone._glass
-    assert glass is not None
-    glass.edge(k.SEDZIA, True, phone._raw())
-    await asyncio.sleep(2.2)
-    glass.edge(k.SEDZIA, False, phone._raw())
+    await phone.hold(k.SEDZIA, AGREED_MS)
     await until(lambda: phone.state == k.RUNNING, "the clock to go on")

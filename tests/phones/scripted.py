@@ -7,7 +7,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from typing import Any, Final
+from collections.abc import Coroutine
+from typing import Any, Final, Self, TypeVar
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
@@ -15,18 +16,18 @@ from dalej.boxes.page.glass import Glass
 from dalej.boxes.phones import Code
 from moveclock import facts as k
 
-JUZ, DALEJ = 0, 1  # of the seat that is to move
+T = TypeVar("T")
+
 AGAIN_S: Final = 0.2
-TURN_S: Final = 0.05
+TURN_S: Final = 0.25  # how often a page looks at its clock by itself: what is pressed or heard it sees at once
 TAP_S: Final = 0.03
 
 
 class ScriptedPhone:
     """`files`: what its browser holds, which outlives the page; `refused`: the number by which it was turned away."""
 
-    def __init__(self, url: str, code: Code, device: bytes | None = None, turn_s: float = TURN_S) -> None:
+    def __init__(self, url: str, code: Code, device: bytes | None = None) -> None:
         self.url = url
-        self._turn_s = turn_s
         self.code = code
         self.device = os.urandom(16) if device is None else device
         self.files: dict[str, str] = {}
@@ -48,8 +49,7 @@ class ScriptedPhone:
     def linked(self) -> bool:
         return bool(self.said.get("linked"))
 
-    def load(self) -> None:
-        """The page is opened, with what was kept."""
+    async def load(self) -> None:
         secret = self.code.secret.hex()
         self._glass = Glass(
             self.code.box.uid, secret, json.dumps(self.files), os.urandom(32).hex(), self._raw(), False, True
@@ -58,7 +58,6 @@ class ScriptedPhone:
         self._tasks = [asyncio.create_task(self._turning()), asyncio.create_task(self._linking())]
 
     async def close(self) -> None:
-        """The tab is killed: nothing is said to anybody."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -67,7 +66,6 @@ class ScriptedPhone:
         self._glass = self._socket = None
 
     async def tap(self, button: int) -> None:
-        """Of whoever is to move; before the game that is seat A."""
         assert self._glass is not None
         seat = self.said["seat"] if self.state == k.RUNNING else k.SEAT_A
         contact = 2 * seat + button
@@ -79,13 +77,17 @@ class ScriptedPhone:
             self.turn()
 
     async def hold(self, button: int, ms: int) -> None:
-        """Of whoever is to move."""
         assert self._glass is not None
-        contact = 2 * int(self.said["seat"]) + button
+        contact = button if button in (k.SEDZIA, k.KOSTKA) else 2 * int(self.said["seat"]) + button
         self._glass.edge(contact, True, self._raw())
         await asyncio.sleep(ms / 1_000)
         self._glass.edge(contact, False, self._raw())
         self.turn()
+
+    async def copied(self) -> Self:
+        twin = type(self)(self.url, self.code, self.device)
+        twin.files = dict(self.files)
+        return twin
 
     async def say(self, act: str, **args: Any) -> None:
         """Beside the game, to the desk."""
@@ -113,7 +115,7 @@ class ScriptedPhone:
 
     async def _turning(self) -> None:
         while True:
-            await asyncio.sleep(self._turn_s)
+            await asyncio.sleep(TURN_S)
             self.turn()
 
     async def _linking(self) -> None:
@@ -170,3 +172,15 @@ async def _send(socket: ClientWebSocketResponse, out: asyncio.Queue[bytes | None
         await socket.close()
     except (ClientError, OSError):
         return
+
+
+class ScriptedPhones:
+    """Their loop is made for each story."""
+
+    page = ""
+
+    def run(self, story: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run(story)
+
+    def phone(self, url: str, code: Code) -> ScriptedPhone:
+        return ScriptedPhone(url, code)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import pytest
 
@@ -18,37 +18,38 @@ from dalej.event.reading import read
 from dalej.office.publicnames import public_names
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
-from tests.phones.playing import begins, goes_on, moves, nothing_unsent
-from tests.phones.scripted import ScriptedPhone
+from tests.phones.playing import Phone, Phones, begins, goes_on, moves, nothing_unsent
+from tests.phones.scripted import ScriptedPhone, ScriptedPhones
 from tests.world import close, draw, event_file, play
 
-DEADLINE_S: Final = 60.0
+DEADLINE_S: Final = 120.0
 
+P = TypeVar("P", bound=Phone)
 Story = Callable[[PhoneDesk], Coroutine[Any, Any, None]]
 
 
-@pytest.fixture(autouse=True)
-def without_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-
-
-def runs(folder: Path, story: Story, players: int = 4) -> None:
+def runs(folder: Path, story: Story, players: int = 4, phones: Phones | None = None) -> None:
+    """With scripts, unless other phones are wanted."""
     file = event_file(folder, players)
+    phones = phones or ScriptedPhones()
 
     async def run() -> None:
-        async with asyncio.timeout(DEADLINE_S), phone_desk(folder, file) as desk:
+        async with asyncio.timeout(DEADLINE_S), phone_desk(folder, file, phones.page) as desk:
             await story(desk)
             assert list(eventlog.problems(read(desk.ledger))) == []
 
-    asyncio.run(run())
+    phones.run(run())
+
+
+async def set_up(phone: P, table: int = 1) -> P:
+    """It has claimed its code, and the desk has set its game up."""
+    await phone.load()
+    await until(lambda: phone.state == k.READY, f"table {table} to be set up", DEADLINE_S)
+    return phone
 
 
 async def a_phone(desk: PhoneDesk, table: int = 1) -> ScriptedPhone:
-    """It has claimed its code, and the desk has set its game up."""
-    phone = ScriptedPhone(desk.url, desk.code(table))
-    phone.load()
-    await until(lambda: phone.state == k.READY, f"table {table} to be set up")
-    return phone
+    return await set_up(ScriptedPhone(desk.url, desk.code(table)), table)
 
 
 def turns(desk: PhoneDesk, table: int = 1) -> list[int]:
@@ -56,28 +57,34 @@ def turns(desk: PhoneDesk, table: int = 1) -> list[int]:
     return [one.turn.move for one in eventlog.turns(read(desk.ledger)) if one.table == table and one.turn.how]
 
 
-def test_twenty_five_phones_play_at_one_desk_and_each_turn_is_there_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("phones", "count"),
+    [("scripts", 25), ("pages", 8)],  # as many pages as two busy processors keep awake; 25 are in `test_an_hour`
+    indirect=["phones"],
+)
+def test_phones_play_at_one_desk_and_each_turn_is_there_once(tmp_path: Path, phones: Phones, count: int) -> None:
     async def story(desk: PhoneDesk) -> None:
-        tables = range(1, 26)
-        phones = dict(zip(tables, await asyncio.gather(*(a_phone(desk, table) for table in tables)), strict=True))
-        await asyncio.gather(*map(begins, phones.values()))
-        await asyncio.gather(*(moves(phone, 6) for phone in phones.values()))
-        await asyncio.gather(*map(nothing_unsent, phones.values()))
+        tables = range(1, count + 1)
+        made = [phones.phone(desk.url, desk.code(table)) for table in tables]
+        await asyncio.gather(*map(set_up, made, tables))
+        await asyncio.gather(*map(begins, made))
+        await asyncio.gather(*(moves(phone, 6) for phone in made))
+        await asyncio.gather(*map(nothing_unsent, made))
         assert {table: turns(desk, table) for table in tables} == {table: [1, 2, 3, 4, 5, 6] for table in tables}
-        await asyncio.gather(*(phone.close() for phone in phones.values()))
+        await asyncio.gather(*(phone.close() for phone in made))
 
-    runs(tmp_path, story, players=100)
+    runs(tmp_path, story, players=4 * count, phones=phones)
 
 
-def test_a_page_that_is_killed_and_loaded_again_stands_where_it_was_and_goes_on(tmp_path: Path) -> None:
+def test_a_page_that_is_killed_and_loaded_again_stands_where_it_was_and_goes_on(tmp_path: Path, phones: Phones) -> None:
     async def story(desk: PhoneDesk) -> None:
-        phone = await a_phone(desk)
+        phone = await set_up(phones.phone(desk.url, desk.code(1)))
         await begins(phone)
         await moves(phone, 2)
         await phone.close()
         await until(lambda: not desk.linked(phone.code), "the link to be over")
 
-        phone.load()
+        await phone.load()
         assert (phone.state, phone.said["reason"], phone.said["move"]) == (k.STOPPED, k.BOX_LOST_POWER, 3)
         await goes_on(phone)
         await moves(phone, 1)
@@ -85,12 +92,12 @@ def test_a_page_that_is_killed_and_loaded_again_stands_where_it_was_and_goes_on(
         assert turns(desk) == [1, 2, 3]
         await phone.close()
 
-    runs(tmp_path, story)
+    runs(tmp_path, story, phones=phones)
 
 
-def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path) -> None:
+def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path, phones: Phones) -> None:
     async def story(desk: PhoneDesk) -> None:
-        phone = await a_phone(desk)
+        phone = await set_up(phones.phone(desk.url, desk.code(1)))
         await begins(phone)
         phone.cut = True
         await moves(phone, 3)
@@ -101,25 +108,25 @@ def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path) -> None:
         assert turns(desk) == [1, 2, 3]
         await phone.close()
 
-    runs(tmp_path, story)
+    runs(tmp_path, story, phones=phones)
 
 
-def test_a_desk_that_is_started_again_is_told_what_it_missed(tmp_path: Path) -> None:
+def test_a_desk_that_is_started_again_is_told_what_it_missed(tmp_path: Path, phones: Phones) -> None:
     file = event_file(tmp_path, 4)
 
     async def run() -> None:
         async with asyncio.timeout(DEADLINE_S):
-            async with phone_desk(tmp_path, file) as desk:
-                phone, port = await a_phone(desk), desk.sockets.port
+            async with phone_desk(tmp_path, file, phones.page) as desk:
+                phone, port = await set_up(phones.phone(desk.url, desk.code(1))), desk.sockets.port
                 await begins(phone)
                 await moves(phone, 1)
             await moves(phone, 2)
-            async with phone_desk(tmp_path, file, port=port) as desk:
+            async with phone_desk(tmp_path, file, phones.page, port=port) as desk:
                 await nothing_unsent(phone)
                 assert turns(desk) == [1, 2, 3]
                 await phone.close()
 
-    asyncio.run(run())
+    phones.run(run())
 
 
 def test_a_second_phone_with_the_same_code_is_turned_away_and_that_is_said_in_words(tmp_path: Path) -> None:
@@ -127,7 +134,7 @@ def test_a_second_phone_with_the_same_code_is_turned_away_and_that_is_said_in_wo
         phone = await a_phone(desk)
         await begins(phone)
         second = ScriptedPhone(desk.url, phone.code)
-        second.load()
+        await second.load()
         await until(lambda: second.refused, "the second phone to be turned away")
         assert second.refused == 4_001
         assert [one for one in desk.complaints if "P1: another phone has claimed it already" in one]
@@ -144,7 +151,7 @@ def test_a_phone_that_is_taken_off_the_list_is_turned_away_and_others_play_on(tm
         gone, stays = await asyncio.gather(a_phone(desk, 1), a_phone(desk, 2))
         desk.forget(gone.code)
         await gone.close()
-        gone.load()
+        await gone.load()
         await until(lambda: gone.refused, "the phone that was forgotten to be turned away")
         assert gone.refused == 4_002
         await begins(stays)
@@ -162,7 +169,7 @@ def test_a_stranger_on_the_network_without_the_secret_reaches_nothing(tmp_path: 
         await nothing_unsent(phone)
         told = desk.told(phone.code)
         stranger = ScriptedPhone(desk.url, type(phone.code)(phone.code.box, bytes(32)), phone.device)
-        stranger.load()
+        await stranger.load()
         await until(lambda: stranger.refused, "the stranger to be turned away")
         assert stranger.refused == 4_002
         assert phone.linked

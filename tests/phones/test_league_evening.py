@@ -43,7 +43,7 @@ def test_an_evening_of_a_league_is_played_on_seven_phones_as_the_page_says(page:
             assert sorted(drawn) == [*TABLES]
             phones = [ScriptedPhone(desk.url, code) for code in drawn.values()]
             for phone in phones:
-                phone.load()
+                await phone.load()
             for phone in phones:
                 await until(lambda each=phone: each.state == k.READY, "a game to be set up")  # type: ignore[misc]
             await asyncio.gather(*map(begins, phones))

@@ -23,8 +23,8 @@ from tests.air.bumble_backend import Program
 from tests.air.hall import Hall, play
 from tests.air.onair import OnAir
 from tests.phones.desk import phone_desk, until
-from tests.phones.playing import GUARDED_S, begins, moves
-from tests.phones.scripted import JUZ, ScriptedPhone
+from tests.phones.playing import GUARDED_S, JUZ, begins, moves
+from tests.phones.scripted import ScriptedPhone
 from tests.world import FIRST, close, event_file
 
 BOXES, PHONES, PAPER = (1, 2), (3, 4, 5), (6, 7)
@@ -74,7 +74,7 @@ def test_a_hall_of_two_boxes_three_phones_and_two_tables_on_paper_closes_its_rou
                               when_ms=hall.clock.wall_ms(), why="as we stand", name=str(table))  # fmt: skip
             phones = [ScriptedPhone(desk.url, desk.code(table)) for table in PHONES]
             for phone in phones:
-                phone.load()
+                await phone.load()
             await until(lambda: all(box.face.state == k.READY for box in boxes), "the boxes to be set up")
             await until(lambda: all(phone.state == k.READY for phone in phones), "the phones to be set up")
             await asyncio.gather(*(box_plays(hall, box) for box in boxes), *map(phone_plays, phones))

@@ -18,8 +18,8 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.tableracks import AGREES, RACKS
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
-from tests.phones.playing import GUARDED_S, begins, nothing_unsent
-from tests.phones.scripted import JUZ, ScriptedPhone
+from tests.phones.playing import GUARDED_S, JUZ, begins, nothing_unsent
+from tests.phones.scripted import ScriptedPhone
 from tests.world import FIRST, an_event, event_file
 
 Story = Callable[[PhoneDesk, ScriptedPhone], Coroutine[Any, Any, None]]
@@ -37,7 +37,7 @@ def at_the_end_of_a_game(folder: Path, monkeypatch: pytest.MonkeyPatch, story: S
     async def run() -> None:
         async with asyncio.timeout(DEADLINE_S), phone_desk(folder, file) as desk:
             phone = ScriptedPhone(desk.url, desk.code(1))
-            phone.load()
+            await phone.load()
             await until(lambda: phone.state == k.READY, "the game")
             await begins(phone)
             await asyncio.sleep(GUARDED_S)

@@ -28,11 +28,6 @@ SOWA = Actor("Sowa", "referee")
 DEADLINE_S = 60.0
 
 
-@pytest.fixture(autouse=True)
-def without_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-
-
 def two_phones(folder: Path, story: Story) -> None:
     file = event_file(folder, 8)
 
@@ -40,7 +35,7 @@ def two_phones(folder: Path, story: Story) -> None:
         async with asyncio.timeout(DEADLINE_S), phone_desk(folder, file) as desk:
             phones = [ScriptedPhone(desk.url, desk.code(table)) for table in (1, 2)]
             for phone in phones:
-                phone.load()
+                await phone.load()
             await until(lambda: all(one.state == k.READY for one in phones), "both tables to be set up")
             await story(desk, *phones)
             for phone in phones:

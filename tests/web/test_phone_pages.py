@@ -44,7 +44,7 @@ def test_a_phone_scans_the_code_of_a_page_and_stands_on_its_table(chromium: Chro
 
                 box = OwnBoxes(tmp_path / "club").find(uid)
                 phone = ScriptedPhone(desk.url, Code(box, bytes.fromhex(secret)))
-                phone.load()
+                await phone.load()
                 await until(lambda: phone.state == k.READY, "the phone to be set up for its table")
                 await seen.page.get_by_role("link", name="Table 3").wait_for(timeout=WITHIN_MS)
                 assert await seen.page.locator("svg.qr").count() == 0
