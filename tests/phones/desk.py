@@ -25,14 +25,16 @@ from dalej.link.sockets import Address, Sockets
 from dalej.words import said
 
 WITHIN_S: Final = 20.0
+LOOKS: Final = 100
 _NONE: Final[Mapping[bytes, bytes]] = {}
 
 
 async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S) -> None:
-    """Fails by that name if it is not so in time."""
-    deadline = asyncio.get_running_loop().time() + within_s
+    """Fails by that name if it is not so in time, and often enough: a process that stood still has not waited."""
+    deadline, looks = asyncio.get_running_loop().time() + within_s, 0
     while not so():
-        assert asyncio.get_running_loop().time() < deadline, f"waited {within_s:g} s for {what}"
+        looks += 1
+        assert asyncio.get_running_loop().time() < deadline or looks < LOOKS, f"waited {within_s:g} s for {what}"
         await asyncio.sleep(0.02)
 
 
