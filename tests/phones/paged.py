@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from asyncio import Semaphore
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from typing import Any, Final, Self, TypeVar
@@ -44,6 +45,8 @@ PRESSES: Final = """async ([contact, ms]) => {
     button.dispatchEvent(new PointerEvent("pointerup", finger));
 }"""
 TAP_MS: Final = 30
+AT_ONCE: Final = 3  # pages that begin: more of them are slower together than one after another
+WITHIN_MS: Final = 90_000
 
 _LOOKS: Final[dict[str, Any]] = {**TABLET, "locale": "en-GB"}
 
@@ -51,8 +54,9 @@ _LOOKS: Final[dict[str, Any]] = {**TABLET, "locale": "en-GB"}
 class PagedPhone:
     """Its browser outlives the page, with all that it keeps; `stack` ends both."""
 
-    def __init__(self, browser: Browser, url: str, code: Code, stack: AsyncExitStack) -> None:
+    def __init__(self, browser: Browser, url: str, code: Code, stack: AsyncExitStack, loading: Semaphore) -> None:
         self.code = code
+        self._loading = loading
         self.said: dict[str, Any] = {}
         self._browser = browser
         self._to_port = int(url.rpartition(":")[2])
@@ -89,9 +93,11 @@ class PagedPhone:
             self._stack.push_async_callback(self._context.close)
             await self._context.expose_function("overheard", self._hear)
             await self._context.add_init_script(OVERHEARD)
-        self._page = await self._context.new_page()
-        await self._page.goto(f"http://127.0.0.1:{port}/b{self.code.fragment if scanned else ''}")
-        await self._page.locator("body[data-begun=yes]").wait_for()
+            self._context.set_default_timeout(WITHIN_MS)
+        async with self._loading:
+            self._page = await self._context.new_page()
+            await self._page.goto(f"http://127.0.0.1:{port}/b{self.code.fragment if scanned else ''}")
+            await self._page.locator("body[data-begun=yes]").wait_for()
         await until(lambda: self.said, "the page to say what it shows")
 
     async def close(self) -> None:
@@ -113,7 +119,7 @@ class PagedPhone:
 
     async def copied(self) -> Self:
         assert self._context is not None
-        twin = type(self)(self._browser, f":{self._to_port}", self.code, self._stack)
+        twin = type(self)(self._browser, f":{self._to_port}", self.code, self._stack, self._loading)
         twin._kept = await self._context.storage_state(indexed_db=True)
         twin._wire = self._wire  # a page keeps its things for the address that it came from
         return twin
@@ -130,6 +136,7 @@ class PagedPhones:
         self.page = page
         self._chromium = chromium
         self._stack = AsyncExitStack()
+        self._loading = Semaphore(AT_ONCE)
 
     def run(self, story: Coroutine[Any, Any, T]) -> T:
         async def ended() -> T:
@@ -139,4 +146,4 @@ class PagedPhones:
         return self._chromium.run(ended())
 
     def phone(self, url: str, code: Code) -> PagedPhone:
-        return PagedPhone(self._chromium.browser, url, code, self._stack)
+        return PagedPhone(self._chromium.browser, url, code, self._stack, self._loading)
