@@ -41,10 +41,9 @@ PRESSES: Final = """async ([contact, ms]) => {
     const button = document.querySelector(`[data-contact='${contact}']`);
     const finger = { bubbles: true, cancelable: true, pointerId: 7, pointerType: "touch", width: 20, height: 20 };
     button.dispatchEvent(new PointerEvent("pointerdown", finger));
-    await new Promise((over) => setTimeout(over, ms));
+    if (ms) await new Promise((over) => setTimeout(over, ms)); // else the page itself makes it as long as a tap is
     button.dispatchEvent(new PointerEvent("pointerup", finger));
 }"""
-TAP_MS: Final = 30
 AT_ONCE: Final = 3  # pages that begin: more of them are slower together than one after another
 WITHIN_MS: Final = 90_000
 
@@ -108,7 +107,7 @@ class PagedPhone:
 
     async def tap(self, button: int) -> None:
         seat = self.said["seat"] if self.state == k.RUNNING else k.SEAT_A
-        await self._press(2 * seat + button, TAP_MS)
+        await self._press(2 * seat + button, 0)
 
     async def hold(self, button: int, ms: int) -> None:
         await self._press(button if button in (k.SEDZIA, k.KOSTKA) else 2 * int(self.said["seat"]) + button, ms)
