@@ -50,6 +50,7 @@ async def plays(phone: Phone, table: int, begin: asyncio.Barrier, lasts_s: float
             phone.cut = not phone.cut
         elif lot.random() < 0.02:
             await phone.close()
+            phone.cut = False  # the page comes over that network, too
             await phone.load()
         if phone.state == k.STOPPED:
             await goes_on(phone)
