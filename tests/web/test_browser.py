@@ -41,8 +41,8 @@ def is_clean(seen: Seen, rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("table", "kind", "touched", "of"),
     [
-        (LATE, "time_out", [".sends button[value=undone]"], "ruling"),
-        (CLAIMED, "early_click", ["button:has-text('yes: the tile was drawn late')"], "claim"),
+        (LATE, "time_out", ["button:has-text('late or not valid → undone, tiles: 1')"], "ruling"),
+        (CLAIMED, "early_click", ["button:has-text('yes → ')"], "claim"),
         (DISPUTED, "dispute", ["button:has-text('stop the clock')"], ""),
     ],
     ids=["time-out", "claim", "dispute"],
@@ -71,6 +71,36 @@ def test_a_referee_answers_a_call_in_at_most_three_touches(
     play(chromium, tmp_path, story, event=hall(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("table", "kind", "answer", "of", "why"),
+    [
+        (LATE, "time_out", "valid in time → it stands", "ruling", "seen by the referee"),
+        (LATE, "time_out", "late or not valid → undone, tiles: 1", "ruling", "seen by the referee"),
+        (CLAIMED, "early_click", "yes → Jeż (B) begins anew", "claim", "the tile was drawn late"),
+        (CLAIMED, "early_click", "no → Jeż (B) goes on, 0:38", "claim", "the tile was drawn first"),
+    ],
+)
+def test_a_call_is_answered_where_it_stands_in_two_touches_and_the_page_stays(
+    chromium: Chromium, tmp_path: Path, table: int, kind: str, answer: str, of: str, why: str
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            call = seen.page.locator(f"[data-call='{table} {kind}']")
+            await seen.touch(call.locator("summary"))
+            await looked_at(rig)
+            rig.ledger.decide("warning", {"player": 9, "kind": "warning"}, who="Lis", when_ms=NOON, why="noise")
+            await seen.page.wait_for_timeout(700)  # what comes meanwhile closes nothing
+            await seen.touch(call.get_by_text(answer))
+            await seen.page.locator(".done:not(.trouble)").wait_for(timeout=WITHIN_MS)
+            assert (seen.touches, seen.page.url) == (2, f"{rig.url}/hall")
+            (made,) = [one for one in read(rig.ledger).decisions() if one.kind == of]
+            assert (made.who, made.why) == ("Sowa (referee)", why)
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
 def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_beside_it(
     chromium: Chromium, tmp_path: Path
 ) -> None:
@@ -79,11 +109,12 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
     async def story(rig: Rig) -> None:
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
-            await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
+            await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] summary"))
             await seen.reads("is to move.")
-            await seen.touch(seen.page.locator("summary:has-text('restart the move')"))
+            await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.else"))
             await seen.reads("what was played of it does not count")
-            await seen.touch(seen.page.locator("details[open] button:text-is('technical fault')"))
+            anew = seen.page.locator("section", has_text="restart the move")
+            await seen.touch(anew.locator("button:text-is('technical fault')"))
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             assert seen.touches == 3
             asked = [(one.command, one.why) for one in rig.ledger.open_requests()]
@@ -97,15 +128,15 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
 
 
 @pytest.mark.parametrize(
-    ("ways", "seat"),
+    ("ways", "seat", "why"),
     [
-        (["button:has-text('the wrong player clicked → ')"], "B"),
-        (["summary:has-text('give the move to somebody else')", "details[open] .sends button[value=D]"], "D"),
+        (["button:has-text('the click was a mistake → back to ')"], "B", "a click by mistake"),
+        (["summary:has-text('something else')", ".sends button[value=D]"], "D", "the wrong player clicked"),
     ],
     ids=["to whom it was", "to another"],
 )
 def test_a_disputed_turn_is_given_back_in_at_most_three_touches(
-    chromium: Chromium, tmp_path: Path, ways: list[str], seat: str
+    chromium: Chromium, tmp_path: Path, ways: list[str], seat: str, why: str
 ) -> None:
     event, _at = decided_on(tmp_path)
 
@@ -118,7 +149,6 @@ def test_a_disputed_turn_is_given_back_in_at_most_three_touches(
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             assert seen.touches == 1 + len(ways)
             asked = [(one.command, one.args.get("seat"), one.why) for one in rig.ledger.open_requests()]
-            why = "the wrong player clicked"
             assert asked == [("set_seat", seat, why), ("resume", None, why)]
             is_clean(seen, rig)
 
@@ -133,7 +163,7 @@ def test_6h_tiles_that_are_in_no_valid_set_are_counted_beside_the_touch_that_rul
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
-            await seen.touch(seen.page.get_by_text("something else was seen"))
+            await seen.touch(seen.page.get_by_text("something else"))
             await seen.page.locator(".counting input[name=tiles]").fill(counted)
             await seen.touch(seen.page.locator(".counting button[value=takes_invalid]"))
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
@@ -178,7 +208,7 @@ def test_what_was_done_is_said_and_then_only_its_way_back_is_left(chromium: Chro
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
-            await seen.page.locator(".sends button[value=undone]").tap()
+            await seen.page.locator("button:has-text('late or not valid → undone')").tap()
             said = seen.page.locator("#done .done p")
             await said.wait_for(timeout=WITHIN_MS)
             assert "Table 1, game 1," in await said.inner_text()
@@ -205,7 +235,7 @@ def test_a_call_that_the_table_settles_says_so_on_the_page_that_would_have_answe
             await other.log_in("referee", "Lis")
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
-            await seen.reads("let the clock go on")
+            await seen.reads("play goes on:")
             at.press(k.SEDZIA, held=True)
             at.wait(4_000)  # 3, 2, 1
             rig.ledger.record([Report(fact, NOON, None) for fact in at.facts[told:]])
@@ -226,7 +256,7 @@ def test_what_was_answered_asks_for_what_is_left_and_says_what_its_touch_does_al
         async with chromium.page(**PHONE) as seen, rig.browser() as other:
             await other.log_in("referee", "Lis")
             await seen.log_in(rig.url, "referee", "Sowa")
-            take = seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.take")
+            take = seen.page.locator(f"[data-call='{CLAIMED} early_click'] a[data-act=take_call]")
             await take.focus()
             await other.act("grant_claim", {"table": CLAIMED}, why="the players agree")
             await other.act("rule", {"table": LATE}, {"verdict": "stands"}, why="the players agree")
@@ -246,7 +276,7 @@ def test_one_touch_tells_the_others_who_is_on_the_way_and_the_page_stays(chromiu
         async with chromium.page(**PHONE) as seen, rig.browser() as other:
             await seen.log_in(rig.url, "referee", "Sowa")
             await other.log_in("referee", "Lis")
-            await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.take"))
+            await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'] a[data-act=take_call]"))
             await seen.page.locator(".done:not(.trouble)").wait_for(timeout=WITHIN_MS)
             assert seen.page.url == f"{rig.url}/hall"
             assert seen.touches == 1
@@ -262,6 +292,7 @@ def test_a_reason_that_is_typed_and_sent_with_enter_is_the_one_that_is_kept(chro
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
+            await seen.page.get_by_text("something else").tap()
             await seen.page.get_by_text("another reason, or another number of tiles").tap()
             await seen.page.locator("label:has([value=undone])").tap()
             await seen.page.get_by_text("another reason", exact=True).tap()
@@ -385,7 +416,7 @@ def test_what_a_box_was_asked_and_has_not_answered_stands_on_its_call_and_is_not
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
-            await seen.page.locator("button:has-text('let the clock go on')").tap()
+            await seen.page.locator("button:has-text('play goes on:')").tap()
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             call = seen.page.locator(f"[data-call='{DISPUTED} dispute']")
             await call.get_by_text("(Sowa").wait_for(timeout=WITHIN_MS)

@@ -69,14 +69,14 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 ) -> None:
     async def story(rig: Rig, sowa: Person) -> None:
         await joins(sowa, rig, "referee", "Sowa")
-        await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.take")
+        await sowa.choose(f"[data-call='{CLAIMED} early_click'] a[data-act=take_call]")
         await sowa.until_so(lambda: decided(rig, TAKEN) == ["Sowa (referee)"], "the call that Sowa took")
         await sowa.until(f"document.querySelector(\"[data-call='{CLAIMED} early_click'] .taken\")", "who is on the way")
         await sowa.until("document.querySelector('#done .done')", "that it is done")
 
         sowa.touches = 0
-        await sowa.choose(f"[data-call='{LATE} time_out'] a.card")
-        await sowa.choose(".sends button[value='undone']")
+        await sowa.choose(f"[data-call='{LATE} time_out'] summary")
+        await sowa.choose(f"[data-call='{LATE} time_out'] details a", "late or not valid → undone, tiles: 1")
         await answered(sowa, LATE)
         assert decided(rig, "ruling") == ["Sowa (referee)"]
 
@@ -86,7 +86,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.card")
-        await sowa.choose("button", "yes: the tile was drawn late")
+        await sowa.choose("button", "yes → Jeż (B) begins anew")
         await answered(sowa, CLAIMED)
         assert decided(rig, "claim") == ["Sowa (referee)"]
 

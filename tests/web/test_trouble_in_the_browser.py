@@ -87,7 +87,7 @@ class Link:
                 await asyncio.gather(*(end.wait_closed() for end in ends), return_exceptions=True)
 
 
-ANSWER: Final = ".sends button[value=undone]"
+ANSWER: Final = "button:has-text('late or not valid → undone')"
 
 
 async def asks(seen: Seen) -> None:
@@ -284,7 +284,7 @@ def test_i_am_going_stays_on_its_page_when_nobody_answers_and_can_be_pressed_aga
     chromium: Chromium, tmp_path: Path
 ) -> None:
     async def story(rig: Rig) -> None:
-        going = f"[data-call='{CLAIMED} early_click'] a.take"
+        going = f"[data-call='{CLAIMED} early_click'] a[data-act=take_call]"
         async with chromium.page(**PHONE) as seen:
             async with Link().to(rig.url) as url:
                 port = int(url.rpartition(":")[2])
@@ -324,12 +324,13 @@ TOUCHES: Final = """() => new Promise((heard) => {
 
 def test_a_finger_that_comes_down_on_a_call_as_it_moves_up_touches_nothing(chromium: Chromium, tmp_path: Path) -> None:
     async def story(rig: Rig) -> None:
-        async with chromium.page(**PHONE) as sowa, chromium.page(**PHONE) as lis:
+        async with chromium.page(**PHONE) as sowa, rig.browser() as lis:
             await sowa.log_in(rig.url, "referee", "Sowa")
-            await lis.log_in(rig.url, "referee", "Lis")
-            await looked_at(rig, 2)
+            await lis.log_in("referee", "Lis")
+            await looked_at(rig)
             touched = asyncio.create_task(sowa.page.evaluate(TOUCHES))
-            await lis.touch(lis.page.locator(f"[data-call='{LATE} time_out'] a.take"))
+            await asyncio.sleep(0.3)
+            await lis.act("rule", {"table": LATE}, {"verdict": "stands"}, why="the players agree")
             async with asyncio.timeout(DEADLINE_S):
                 assert await touched == ["nothing", "a call"]
 
@@ -356,7 +357,7 @@ def test_who_answers_a_claim_is_not_asked_for_its_move(chromium: Chromium, tmp_p
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.card"))
             assert await seen.page.locator("[name=move]").count() == 0
-            await seen.touch(seen.page.locator("button:has-text('no: the tile was drawn first')"))
+            await seen.touch(seen.page.locator("button:has-text('no → ')"))
             await seen.reads("the claim is denied")
             assert decided(rig.ledger, CLAIM) == ["Sowa (referee)"]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dalej.domain.game.facts import STATES, is_phone, seat_name
+from dalej.domain.game.facts import SEATS, STATES, is_phone, seat_name
 from dalej.domain.tournament.tournament import CLAIM
 from dalej.office.acts.act import Act
 from dalej.office.acts.attable import ToBox
@@ -16,19 +16,35 @@ from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.clocks import Resume, SetSeat
 from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
-from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
+from dalej.office.acts.rulings import AboutMove, DenyClaim, GrantClaim, OfClaim, Revoke, Rule
 from dalej.office.acts.tablewords import TellTable
-from dalej.office.rulings import claim_answered
+from dalej.office.rulings import claim_answered, usual
 from dalej.views.book import Page
-from dalej.views.callwords import comes_to, question
+from dalej.views.callwords import (
+    claim_words,
+    comes_to,
+    given_back_words,
+    goes_on_words,
+    question,
+    stands_words,
+    undone_words,
+)
 from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
-from dalej.words import _, said
+from dalej.words import N_, _, said
 
 UNREAD: Final = Page()  # of which nothing is known
 Args = Mapping[str, object]
 
 _ABOUT: Final = ("table", "player", "game")
 _LETTERS: Final = "123456789dfhijklopvwy"  # none that means something else on most screens: n, q, x, z
+
+_RULED_MOSTLY: Final = ("stands", "undone", "touched")
+# What a yes or a no to a claim rests on: it is in the question.
+_CLAIM_ANSWERS: Final[Mapping[type[Act], str]] = {
+    GrantClaim: N_("the tile was drawn late"),
+    DenyClaim: N_("the tile was drawn first"),
+}
+_BY_MISTAKE: Final = N_("a click by mistake")
 
 # What an alert asks for, the likeliest first.
 _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
@@ -53,6 +69,16 @@ class Offer:
     key: str = ""
     why_not: str = ""
     comes_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """An answer that is nearly always the one: an act with everything that it asks, done by one touch on `words`."""
+
+    act: type[Act]
+    args: Args
+    why: str
+    words: str
 
 
 def late_moves(turns: Sequence[SeenTurn], game: int) -> list[int]:
@@ -108,6 +134,30 @@ def for_alert(
               comes_to(one.act.name, alert, row, answered=answered, move=move))
         for place, (one, move) in enumerate(zip(offers, moves, strict=True), start=1)
     ]  # fmt: skip
+
+
+def likely(offers: Sequence[Offer], alert: Alert, row: Row, page: Page = UNREAD) -> list[Likely]:
+    """Of what `for_alert` offers that can be done: the few answers that a referee is asked for at the table."""
+    return [one for offer in offers if not offer.why_not for one in _likely(offer, alert, row, page)]
+
+
+def _likely(offer: Offer, alert: Alert, row: Row, page: Page) -> list[Likely]:
+    act, args = offer.act, offer.args
+    if act is Rule and alert.kind == "time_out" and page.state is not None:
+        usually = {seen: usual(page.state, seen, row.bank) for seen in _RULED_MOSTLY}
+        late = (usually["touched"].ruling, usually["touched"].tiles) == ("undone", usually["undone"].tiles)
+        why = act.reasons[0]
+        return [
+            Likely(act, {**args, "verdict": "stands"}, why, stands_words()),
+            Likely(act, {**args, "verdict": "undone"}, why, undone_words(usually["undone"].tiles, late=late)),
+        ]
+    if act in _CLAIM_ANSWERS and alert.kind == "early_click":
+        return [Likely(act, args, _CLAIM_ANSWERS[act], claim_words(row, granted=act is GrantClaim))]
+    if act is Resume and alert.kind in ("dispute", "referee", "power_lost", "stands"):
+        return [Likely(act, args, "", goes_on_words(row))]
+    if act is SetSeat and args.get("seat") not in (None, seat_name(row.seat)):
+        return [Likely(act, args, _BY_MISTAKE, given_back_words(row, SEATS.index(str(args["seat"]))))]
+    return []
 
 
 def _is_past(offer: Offer, row: Row) -> bool:

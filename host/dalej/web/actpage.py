@@ -19,9 +19,9 @@ from dalej.domain.game.sentences import seconds
 from dalej.errors import DalejError
 from dalej.office.acts.act import Act, Ask, read
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.clocks import SetSeat
+from dalej.office.acts.clocks import Resume, SetSeat
 from dalej.office.acts.results import CorrectClosed, WithRacks
-from dalej.office.acts.rulings import DenyClaim, GrantClaim, Rule
+from dalej.office.acts.rulings import Rule
 from dalej.office.acts.wishes import Wish
 from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import SEEN, usual
@@ -29,8 +29,8 @@ from dalej.views.asking import RACKS, Option, options, seats, setting_values, st
 from dalej.views.book import Page
 from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
-from dalej.views.offers import Offer
-from dalej.views.phrases import ALERTS, seat_words, time_text
+from dalej.views.offers import Likely, Offer
+from dalej.views.phrases import ALERTS
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage, passages
@@ -48,8 +48,7 @@ _DIGITS_MOST: Final = 15  # of an entry's number
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it.
-    `comes_to`: what follows from an option, by its value; `counted`: values with which tiles have to be counted;
-    `rare`: values that few look for, kept out of the way.
+    `comes_to`: what follows from an option, by its value; `counted`: values with which tiles have to be counted.
     """
 
     name: str
@@ -63,7 +62,6 @@ class Field:
     problem: str = ""
     comes_to: Mapping[str, str] = field(default_factory=dict)
     counted: Collection[str] = ()
-    rare: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +93,11 @@ class Form:
     entailed: str = ""
 
 
-_RARE: Final = ("touched", "takes_invalid")
 # Acts that are done by a touch on an option of one field, as an answer.
 _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
     Rule: ("verdict", "", N_("another reason, or another number of tiles")),
     SetSeat: ("seat", N_("Whose move is it? A touch gives it there:"), N_("another reason")),
 }
-
-# What a yes or a no to a claim rests on: it is in the question.
-_ENTAILED: Final[Mapping[type[Act], tuple[str, str]]] = {
-    GrantClaim: (N_("yes: {reason}"), N_("the tile was drawn late")),
-    DenyClaim: (N_("no: {reason}"), N_("the tile was drawn first")),
-}
-_WRONG_PLAYER: Final = N_("the wrong player clicked")
 
 # Where an act was asked for, and where one is again once it is done.
 _BACK_TO: Final = ("/players", "/seating", "/results", "/rounds", "/papers")
@@ -145,10 +135,13 @@ class ActPages:
             raise web.HTTPSeeOther(f"/table/{page.table}")
         if offers:
             await self._fetch(session, row)
-        forms = self._as_answers(offers)
+        call = page.call(kind)
+        quick = [] if call is None or call.then else call.likely
+        forms = self._others(offers, quick)
         fields: dict[str, Any] = {
-            "table": page.table, "forms": forms, "call": page.call(kind), "asks": page.asks(kind),
-            "settled": "" if forms else page.settled(),
+            "table": page.table, "quick": [self._quick(one) for one in quick], "forms": forms, "call": call,
+            "asks": page.asks(kind), "settled": "" if forms or quick else page.settled(kind),
+            "wide": "else" in request.query,
             "rules": passages(self._visits.watch.feed.hall.ruleset, [one.act for one in offers]),
         }  # fmt: skip
         if here:
@@ -175,25 +168,23 @@ class ActPages:
         page = TablePage(self._visits.watch, self._visits.templates, session.actor.role, table)
         return session, page, self._visits.watch.row(table), kind
 
-    def _as_answers(self, offers: Sequence[Offer]) -> list[Form]:
-        """The likeliest way in which a move is given back stands among the first, and takes one touch."""
-        forms = [self._as_answer(one) for one in offers]
-        giving = next((one for one in offers if one.act is SetSeat and one.args.get("seat")), None)
-        row = None if giving is None else self._where(giving.args)[0]
-        if giving is not None and row is not None and giving.args["seat"] != seat_name(row.seat):
-            seat = SEATS.index(str(giving.args["seat"]))
-            player = readable(seat_words(seat, row.names[seat]))
-            title = _("the wrong player clicked → {player}").format(player=player)
-            goes_on = _("{player} goes on at once with {left}.").format(player=player, left=time_text(row.left_ms))
-            back = self.form(SetSeat, giving.args, settled=("seat",), path="/hall")
-            forms = [
-                replace(one, title=_("give the move to somebody else")) if one.act is SetSeat else one for one in forms
-            ]
-            forms.insert(1, replace(back, title=title, entailed=_WRONG_PLAYER, comes_to=goes_on))
-        return forms
+    def _quick(self, one: Likely) -> Form:
+        """One touch does it, for its own reason."""
+        return replace(self.form(one.act, one.args, path="/hall"), title=readable(one.words), entailed=one.why)
 
-    def _as_answer(self, offer: Offer) -> Form:
-        """Its move and its reason are the call's own; what it touches is said, and not asked once more."""
+    def _others(self, offers: Sequence[Offer], quick: Sequence[Likely]) -> list[Form]:
+        """What else can be answered: all but what a touch on one of those does."""
+        said_already = [str(one.args["verdict"]) for one in quick if one.act is Rule]
+        forms = [self._as_answer(one, said_already) for one in offers if not (one.act is Resume and quick)]
+        if not any(one.act is SetSeat for one in quick):
+            return forms
+        elsewhere = _("give the move to somebody else")
+        return [replace(one, title=elsewhere) if one.act is SetSeat else one for one in forms]
+
+    def _as_answer(self, offer: Offer, said_already: Collection[str] = ()) -> Form:
+        """Its move and its reason are the call's own; what it touches is said, and not asked once more. Options that
+        are `said_already` are not offered once more to be touched.
+        """
         act, args = offer.act, offer.args
         asked = self._question(act, Wish(act.name, dict[str, Any](args)))
         known = not still_asked(act, args, None, args)
@@ -204,13 +195,9 @@ class ActPages:
             usually = {seen: usual(state, seen, bank) for seen in SEEN}
             found = {seen: verdict_words(seen, one) for seen, one in usually.items()}
             counted = [seen for seen, one in usually.items() if one.tiles is None]
-            fields = [replace(one, comes_to=found, counted=counted, rare=_RARE) if one.name == "verdict" else one
+            fields = [replace(one, comes_to=found, counted=counted) if one.name == "verdict" else one
                       for one in form.fields]  # fmt: skip
             form = replace(form, fields=fields)
-        if act in _ENTAILED:
-            template, reason = _ENTAILED[act]
-            title = _(template).format(reason=_(reason))
-            form = replace(form, title=title, entailed=reason, other=_("another reason"))
         if act in _AT_ONCE:
             name, question, other = _AT_ONCE[act]
             sends = next((one for one in form.fields if one.name == name and one.options), None)
@@ -218,6 +205,8 @@ class ActPages:
                 now = None if row is None else seat_name(row.seat)
                 seats = sorted(sends.options, key=lambda one: one.value != args.get("seat"))
                 sends = replace(sends, options=[one for one in seats if one.value != now])
+            if sends is not None:
+                sends = replace(sends, options=[one for one in sends.options if str(one.value) not in said_already])
             form = replace(form, sends=sends, asks=question and _(question), other=_(other))
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 

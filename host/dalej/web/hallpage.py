@@ -21,9 +21,9 @@ from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.decisionwords import names_in, tell
-from dalej.views.callwords import after_ruling
-from dalej.views.nextwords import next_of
-from dalej.views.offers import Offer, asks, at_table, claimed_again, for_alert, is_answered, late_moves
+from dalej.views.callwords import after_ruling, asked_briefly
+from dalej.views.nextwords import Next, next_of
+from dalej.views.offers import Likely, Offer, asks, at_table, claimed_again, for_alert, is_answered, late_moves, likely
 from dalej.views.phrases import (
     alert_words,
     brief,
@@ -34,7 +34,6 @@ from dalej.views.phrases import (
     ruling_words,
     seat_words,
     state_words,
-    whose_words,
 )
 from dalej.views.resultwords import (
     CONFIRMED,
@@ -61,7 +60,7 @@ from dalej.words import _, readable, said, who_said
 
 TURNS_MOST: Final = 60
 JUST_NOW_MS: Final = 180_000
-_VERDICTS: Final = (RULING, CLAIM, TABLE_RULING)
+_SETTLES: Final[Mapping[str, Sequence[str]]] = {"time_out": (RULING, TABLE_RULING), "early_click": (CLAIM,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,8 @@ class Call:
     """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes.
     `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on;
     `silent`: and its box is not heard; `move`: which one it is about;
-    `asked`: what its box has been asked for and has not answered yet.
+    `asked`: what its box has been asked for and has not answered yet; `question` and `likely`: what is asked of whoever
+    goes there, and the answers that take one touch.
     """
 
     alert: Alert
@@ -105,6 +105,8 @@ class Call:
     silent: bool = False
     move: str = ""
     asked: str = ""
+    question: str = ""
+    likely: Sequence[Likely] = ()
 
     @property
     def key(self) -> Hashable:
@@ -117,11 +119,13 @@ class Call:
             self.resumes,
             self.silent,
             self.asked,
+            self.question,
+            tuple(one.words for one in self.likely),
         )
 
 
-def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
-    """As people read it. Where it is about a move that is over, who is to move now is said, too."""
+def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "public") -> Call:
+    """As people read it. Where it is about a move that is over, who is to move now is said. `role`: who answers."""
     ruled = alert.kind == "time_out"
     then = (
         after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
@@ -132,17 +136,18 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
     turn = next((one for one in moves if (one.turn.game, one.turn.move) == (row.game, alert.move)), None)
     answered |= turn is not None and turn.ruled_by not in ("", "default", "table")
     resumes = row.state == "stopped" and answered
-    whose = whose_words(alert, row.names)[0]
+    whose = seat_words(alert.seat, row.names[alert.seat]) if seat_name(alert.seat) else ""
     if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
-        now = seat_words(row.seat, row.names[row.seat])
-        whose = _("{move}; now {player} is to move").format(move=whose, player=now)
+        whose = _("{player}; now {next}").format(player=whose, next=seat_words(row.seat, row.names[row.seat]))
+    turns = watch.feed.hall.turns(row.table)
+    offers = for_alert(role, row, alert, late_moves(turns, row.game), watch.page)
     ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
     return Call(
         alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
-        "; ".join(unanswered(watch, row.table)),
+        "; ".join(unanswered(watch, row.table)), asked_briefly(alert, row), likely(offers, alert, row, watch.page),
     )  # fmt: skip
 
 
@@ -189,6 +194,8 @@ class HallPage:
         ends_ms = None if time is None else time.ends_ms
         left_ms = None if time is None else time.remaining_ms(feed.wall_ms())
         step = next_of(page.state, self._may, page.boxes)
+        if page.state is not None and self._role == "referee" and not (step.act or step.table or step.screen):
+            step = Next("")  # the organiser's
         fields = {
             "event": readable(feed.event_name), "round": name, "ends_ms": ends_ms,
             "left": "" if left_ms is None else clock_words(left_ms), "next": step,
@@ -221,7 +228,7 @@ class HallPage:
         alerts = [one for one in watch.feed.hall.alerts(now_ms) if one.table in rows]
         called = {one.table for one in alerts if one.kind != "silent"}  # whoever goes there sees the box, too
         alerts = [one for one in alerts if one.kind != "silent" or one.table not in called]
-        calls = [call_of(one, rows[one.table], watch, now_ms) for one in alerts]
+        calls = [call_of(one, rows[one.table], watch, now_ms, self._role) for one in alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _table(self, table: int, row: Row | None, now_ms: int) -> Part:
@@ -307,23 +314,24 @@ class TablePage:
         ruled = call.then and f"✓ {call.then}. " + _("Another answer overrules that.")
         return ruled or readable(asks(alert, row, self._watch.page))
 
-    def settled(self) -> str:
-        """What was decided just now at this table, and by whom; "" if nothing was: then the table did it itself."""
+    def settled(self, kind: str) -> str:
+        """How what waited there of that kind was settled just now, and by whom; "" if nobody decided."""
         decisions, since_ms = self._watch.page.decisions, self._watch.feed.wall_ms() - JUST_NOW_MS
+        turns = [one for one in self._watch.feed.hall.turns(self.table) if one.turn.ruling is not None]
+        if kind == "time_out" and turns and turns[-1].ruled_by == "table":
+            return ruling_words(turns[-1])
         here = (
             one for one in reversed(decisions)
-            if one.kind in _VERDICTS and one.body.get("table") == self.table and one.when_ms > since_ms
+            if one.kind in _SETTLES.get(kind, ()) and one.body.get("table") == self.table and one.when_ms > since_ms
         )  # fmt: skip
         last = next(here, None)
-        if last is None:
-            turns = [one for one in self._watch.feed.hall.turns(self.table) if one.turn.ruling is not None]
-            return ruling_words(turns[-1]) if turns and turns[-1].ruled_by == "table" else ""
-        return readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
+        return "" if last is None else readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
 
     def call(self, kind: str) -> Call | None:
         """What waits there of that kind."""
         row, alert = self._alert(kind)
-        return None if row is None or alert is None else call_of(alert, row, self._watch, self._watch.feed.now_ms())
+        now_ms = self._watch.feed.now_ms()
+        return None if row is None or alert is None else call_of(alert, row, self._watch, now_ms, self._role)
 
     def answer_stamp(self, kind: str) -> str:
         """Another one when something else can be answered to it."""
@@ -341,7 +349,7 @@ class TablePage:
         return Part(key, lambda: self._templates.part("tableparts.html", part, **fields))
 
     def _calls(self, row: Row, now_ms: int) -> Part:
-        calls = [call_of(alert, row, self._watch, now_ms) for alert in row.alerts]
+        calls = [call_of(alert, row, self._watch, now_ms, self._role) for alert in row.alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _asked(self) -> Part:

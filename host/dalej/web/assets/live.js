@@ -106,8 +106,10 @@
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
 
-  // A call that waits no more leaves its place empty for a while: those below it do not jump under the finger.
+  // A call that waits no more leaves its place empty as long as somebody looks at it: those below do not jump under the
+  // finger.
   const GONE_MS = 20000;
+  const GONE_AT_LAST_MS = 120000;
 
   function change(parts) {
     settle(() => {
@@ -125,12 +127,23 @@
     place.className = "gone";
     place.style.height = high + "px";
     place.textContent = "✓ " + one.dataset.call.split(" ")[0];
-    setTimeout(() => settle(() => place.remove()), GONE_MS);
+    const since = performance.now();
+    const goes = () => {
+      const { top, bottom } = place.getBoundingClientRect();
+      const seen = bottom > 0 && top < innerHeight && !document.hidden;
+      if (seen && performance.now() - since < GONE_AT_LAST_MS) setTimeout(goes, 2000);
+      else settle(() => place.remove());
+    };
+    setTimeout(goes, GONE_MS);
     return place;
   }
 
   // What somebody types stays; of anything else that has the focus, the words are as new as what it does.
-  const morph = (element, html) => Idiomorph.morph(element, html, { morphStyle: "innerHTML", ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")) });
+  // What somebody has opened stays open.
+  const morph = (element, html) => Idiomorph.morph(element, html, {
+    morphStyle: "innerHTML", ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
+    callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")) },
+  });
 
   function lays(parts) {
     for (const [id, html] of Object.entries(parts)) {

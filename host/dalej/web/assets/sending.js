@@ -98,7 +98,7 @@
     const link = event.target.closest("a[data-act]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const fields = new URLSearchParams({ token: told.token, args: link.dataset.args, seen: "0", path: location.pathname });
+    const fields = new URLSearchParams({ token: told.token, args: link.dataset.args, seen: "0", own: link.dataset.why ?? "", path: location.pathname });
     const to = await send(link, "/act/" + link.dataset.act, fields, false);
     if (to && to !== location.pathname) go(to);
   });
