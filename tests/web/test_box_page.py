@@ -160,6 +160,31 @@ def test_a_device_that_slept_stops_its_clock_and_says_so_and_one_whose_clock_is_
     plays(chromium, clock, story)
 
 
+STALLS: Final = """selector => {
+    const button = document.querySelector(selector);
+    const finger = { bubbles: true, cancelable: true, pointerId: 7, pointerType: "touch", width: 20, height: 20 };
+    button.dispatchEvent(new PointerEvent("pointerdown", finger));
+    const until = performance.now();
+    while (performance.now() < until + 60);
+    const lifted = new PointerEvent("pointerup", finger); // at this instant, whenever the page hears of it
+    setTimeout(() => button.dispatchEvent(lifted), 130);
+    while (performance.now() < until + 1500);
+}"""
+
+
+def test_a_tap_is_a_tap_although_the_page_stalls_before_it_hears_that_the_finger_was_lifted(
+    chromium: Chromium, clock: str
+) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        await begins(page)
+        await page.evaluate(STALLS, JUZ[0])
+        await page.locator(f"{JUZ[1]}.lit").wait_for()
+        assert await page.get_attribute("body", "data-state") == RUNNING, "held, it would have ended the game"
+        assert await lit(page) == ["2"]
+
+    plays(chromium, clock, story)
+
+
 def test_a_second_page_on_the_same_journal_plays_nothing_and_says_why(chromium: Chromium, clock: str) -> None:
     async def story(page: Page, _seen: Seen) -> None:
         other = await page.context.new_page()

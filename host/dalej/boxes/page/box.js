@@ -9,6 +9,8 @@ const FROZEN_MS = 5000;
 const SHOWS_MS = 100; // a display has tenths
 const PALM_PX = 90;
 const SMALL_PX = 600; // the shorter side of what has room for four sides
+const STALLED_MS = 250; // longer than a turn is away while a finger is down
+const CATCHES_UP_MS = 50;
 const FINGER_MS = 10; // what is shorter the core takes for noise of a switch, of which glass has none
 const [IDLE, READY, RUNNING, EXPIRED, STOPPED, OVER] = [0, 1, 2, 3, 4, 5];
 const POWER_LOST = 4;
@@ -111,7 +113,7 @@ class Table {
     this.line = told.desk ? new Line(this, device, known) : null;
     this.keeper = keeper;
     this.shared = shared;
-    this.turned = performance.now();
+    this.turned = this.ran = performance.now();
     this.drift = Date.now() - this.turned;
     this.timer = 0;
     this.shown = null;
@@ -162,9 +164,15 @@ class Table {
     this.turn();
   }
 
-  turn() {
+  turn(late = false) {
     this.wake();
     clearTimeout(this.timer);
+    // A page that stalled may not know yet that a finger was lifted long ago: what waits is heard first, and a tap stays one.
+    if (held.size && !late && performance.now() - this.ran > STALLED_MS) {
+      this.timer = setTimeout(() => this.turn(true), CATCHES_UP_MS);
+      return;
+    }
+    this.ran = performance.now();
     const said = JSON.parse(this.glass.turn(raw(performance.now())));
     if (this.line && Object.keys(said.changed).length) said.changed["self/unsent"] = String(said.backlog);
     this.keeper.keep(said.changed, said.frames.length || said.hang_up ? this.line.leaving(said.frames, said.hang_up) : null);
