@@ -189,7 +189,8 @@ def test_a_table_is_told_who_sits_there_and_after_the_round_where_each_goes(tmp_
         assert here is not None
         names = [public_names(state)[player] for player in here.players]
         await until(lambda: phone.face, "the names")
-        assert phone.face == {"table": 2, "names": names, "next": [], "sheet": None, "word": None}
+        nothing: dict[str, Any] = {"next": [], "sheet": None, "word": None, "recorded": None, "played": False}
+        assert phone.face == {"table": 2, "names": names, **nothing}
 
         play(event, Random(1))
         close(event)
@@ -201,6 +202,7 @@ def test_a_table_is_told_who_sits_there_and_after_the_round_where_each_goes(tmp_
         places = {public_names(state)[player]: state.current.seating.place_of(player) for player in here.players}
         go = {name: place for name, place in places.items() if place is not None and place[0] != 2}
         assert {name: (table, "ABCD".index(seat)) for name, table, seat in phone.face["next"]} == go
+        assert not phone.face["played"]
         assert go, "a draw that leaves everybody where they were would show nothing"
         await phone.close()
 

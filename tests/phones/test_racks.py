@@ -11,6 +11,7 @@ import pytest
 
 from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Refused
+from dalej.event.event import Event
 from dalej.event.reading import read
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import ROLES, Actor, Role
@@ -18,7 +19,7 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.tableracks import AGREES, RACKS
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
-from tests.phones.playing import GUARDED_S, JUZ, begins, nothing_unsent
+from tests.phones.playing import GUARDED_S, JUZ, begins, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
 from tests.world import FIRST, an_event, event_file
 
@@ -29,9 +30,8 @@ DEADLINE_S: Final = 60.0
 AT: Final = GameAt(1, 1)
 
 
-def at_the_end_of_a_game(folder: Path, monkeypatch: pytest.MonkeyPatch, story: Story) -> None:
-    """Seat A has gone out in the first move; its table is asked for its racks."""
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+def at_the_end_of_a_game(folder: Path, story: Story, ends: Story | None = None) -> None:
+    """Seat A has gone out in the first move, unless the game `ends` in another way; the racks are asked for."""
     file = event_file(folder, 4)
 
     async def run() -> None:
@@ -41,7 +41,7 @@ def at_the_end_of_a_game(folder: Path, monkeypatch: pytest.MonkeyPatch, story: S
             await until(lambda: phone.state == k.READY, "the game")
             await begins(phone)
             await asyncio.sleep(GUARDED_S)
-            await phone.hold(JUZ, HELD_MS)
+            await (ends or _goes_out)(desk, phone)
             await until(lambda: phone.state == k.OVER, "its end")
             await nothing_unsent(phone)
             await until(lambda: phone.face.get("sheet"), "the racks to be asked for")
@@ -49,6 +49,17 @@ def at_the_end_of_a_game(folder: Path, monkeypatch: pytest.MonkeyPatch, story: S
             await phone.close()
 
     asyncio.run(run())
+
+
+async def _goes_out(_desk: PhoneDesk, phone: ScriptedPhone) -> None:
+    await phone.hold(JUZ, HELD_MS)
+
+
+async def _is_ended(desk: PhoneDesk, phone: ScriptedPhone) -> None:
+    await moves(phone, 1)
+    await nothing_unsent(phone)
+    performer = Performer(lambda who: Event(desk.ledger, who=who, wall_ms=desk.clock.wall_ms), lambda _line: None)
+    performer.do(Actor("Sowa", "referee"), Wish("end_game", {"table": 1}, "the round's time is over"))
 
 
 def racks(desk: PhoneDesk) -> dict[str, str] | None:
@@ -72,7 +83,7 @@ async def writes(phone: ScriptedPhone, sheet: dict[str, str]) -> None:
     await until(lambda: phone.face["sheet"] and phone.face["sheet"]["of"] != before, "what was written")
 
 
-def test_when_all_have_agreed_their_racks_are_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_all_have_agreed_their_racks_are_the_result(tmp_path: Path) -> None:
     async def story(desk: PhoneDesk, phone: ScriptedPhone) -> None:
         assert phone.face["sheet"] == {
             "game": 1,
@@ -81,6 +92,7 @@ def test_when_all_have_agreed_their_racks_are_the_result(tmp_path: Path, monkeyp
             "of": 0,
             "agreed": [],
             "out": "A",
+            "ended": "",
         }
         await writes(phone, SHEET)
         await agrees(phone, "A", "C", "D")
@@ -93,13 +105,33 @@ def test_when_all_have_agreed_their_racks_are_the_result(tmp_path: Path, monkeyp
         assert decided(desk, RACKS) == ["P1 (table)"]
         assert decided(desk, AGREES) == ["P1 (table)"] * 4
         assert decided(desk, "result") == ["P1 (table)"]
+        scores = desk.event().state().rounds[FIRST].results[AT].scores
+        assert phone.face["recorded"] == {"game": 1, "points": [one.small for one in scores]}
+        assert not phone.face["played"], "there are more games in this round"
 
-    at_the_end_of_a_game(tmp_path, monkeypatch, story)
+    at_the_end_of_a_game(tmp_path, story)
 
 
-def test_who_writes_anew_begins_anew_and_nobody_agrees_to_what_is_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_in_which_nobody_went_out_is_written_down_with_how_it_ended(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk, phone: ScriptedPhone) -> None:
+        assert phone.face["sheet"]["out"] == ""
+        left = {**SHEET, "A": "7", "D": "-:30"}
+        await phone.say("write_racks", racks=left)
+        await until(lambda: phone.trouble, "why not")
+        assert "it must be said how the game ended" in phone.trouble
+        await phone.say("write_racks", racks=left, ended="round_time")
+        await until(lambda: phone.face["sheet"]["of"], "what was written")
+        assert phone.face["sheet"]["ended"] == "round_time"
+        await agrees(phone, "A", "B", "C", "D")
+        await until(lambda: racks(desk) is not None, "the result")
+        result = desk.event().state().rounds[FIRST].results[AT]
+        assert result.sheet is not None
+        assert result.sheet.ended == "round_time"
+
+    at_the_end_of_a_game(tmp_path, story, _is_ended)
+
+
+def test_who_writes_anew_begins_anew_and_nobody_agrees_to_what_is_gone(tmp_path: Path) -> None:
     async def story(desk: PhoneDesk, phone: ScriptedPhone) -> None:
         await writes(phone, SHEET)
         first = phone.face["sheet"]["of"]
@@ -114,7 +146,7 @@ def test_who_writes_anew_begins_anew_and_nobody_agrees_to_what_is_gone(
         await until(lambda: racks(desk) is not None, "the result")
         assert racks(desk) == {"A": "0", "B": "32", "C": "12", "D": "None"}
 
-    at_the_end_of_a_game(tmp_path, monkeypatch, story)
+    at_the_end_of_a_game(tmp_path, story)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +162,7 @@ def test_who_writes_anew_begins_anew_and_nobody_agrees_to_what_is_gone(
     ],
 )
 def test_what_a_table_may_not_say_is_refused_in_words_and_nothing_is_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str, args: dict[str, Any], says: str
+    tmp_path: Path, act: str, args: dict[str, Any], says: str
 ) -> None:
     async def story(desk: PhoneDesk, phone: ScriptedPhone) -> None:
         before = len(read(desk.ledger).decisions())
@@ -139,7 +171,7 @@ def test_what_a_table_may_not_say_is_refused_in_words_and_nothing_is_decided(
         assert says in phone.trouble
         assert len(read(desk.ledger).decisions()) == before
 
-    at_the_end_of_a_game(tmp_path, monkeypatch, story)
+    at_the_end_of_a_game(tmp_path, story)
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -183,6 +183,7 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
             await tab.get_by_role("heading", name="Racks of game 1").wait_for()
 
             assert await tab.locator("#rack-A").input_value() == "0", "who went out, by the box"
+            assert not await tab.locator("#ended").is_visible(), "so it is known how it ended"
             for seat, points in (("B", "23"), ("C", "12")):
                 await tab.locator(f"#rack-{seat}").fill(points)
             await tab.locator("li", has=tab.locator("#rack-C")).get_by_role("button", name="+j").tap()
@@ -197,6 +198,7 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
             assert {one.seat: (one.points, one.jokers) for one in result.sheet.racks} == {
                 "A": (0, 0), "B": (23, 0), "C": (12, 1), "D": (None, 0),
             }  # fmt: skip
+            await seen.reads("Game 1 is recorded: A +")
             assert seen.problems == []
 
     chromium.run(run())

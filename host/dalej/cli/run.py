@@ -168,7 +168,7 @@ def _serve(
         lambda problem: advised(name_commands(problem, event)),
     )  # fmt: skip
     voice = _Voice()
-    _greet(voice, running, event, name, file)
+    _greet(voice, running, event, name, file, phones=answers is not None)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
     with desks.noted(folder, ledger.path), kept(LINK_LOG, file, clock, _say_not_kept, aloud=verbose) as note:
         note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
@@ -268,7 +268,7 @@ def _say_aside(sentence: str) -> None:
         click.echo(sentence, err=True)
 
 
-def _greet(voice: _Voice, running: RunningDesk, event: str, name: str, log: Path) -> None:
+def _greet(voice: _Voice, running: RunningDesk, event: str, name: str, log: Path, *, phones: bool) -> None:
     voice.say(
         _("{name} serves {event}; the hall on a screen: {screen}; Ctrl-C ends it.").format(
             name=readable(name), event=readable(event), screen=command_line("screen", event)
@@ -276,10 +276,9 @@ def _greet(voice: _Voice, running: RunningDesk, event: str, name: str, log: Path
     )
     voice.say(_("What becomes of links, and of Bluetooth, is kept in {file}.").format(file=readable(str(log))))
     if not running.names():
+        gives = ("box", "phone", event, "1") if phones else ("box", "assign", event, "--all")
         voice.say(
-            _("No box stands on a table of this event yet; to give one: {command}").format(
-                command=command_line("box", "assign", event, "--all")
-            )
+            _("No box stands on a table of this event yet; to give one: {command}").format(command=command_line(*gives))
         )
 
 

@@ -13,7 +13,8 @@ from dalej.office.tablewords import Word
 
 class Sheet(TypedDict):
     """A game whose racks the table writes down. `seats`: who has to agree; `racks`: by seat, as they were written, {}
-    as long as nobody has; `of`: the number of those; `agreed`: seats; `out`: who went out by the box, "": nobody did.
+    as long as nobody has; `of`: the number of those; `agreed`: seats; `out`: who went out by the box, "": nobody did;
+    `ended`: how the game ended, as it was written.
     """
 
     game: int
@@ -22,6 +23,14 @@ class Sheet(TypedDict):
     of: int
     agreed: list[str]
     out: str
+    ended: str
+
+
+class Recorded(TypedDict):
+    """The last game of the round that has a result: points by seat, None where nobody sat."""
+
+    game: int
+    points: list[int | None]
 
 
 class FaceWord(TypedDict):
@@ -33,7 +42,7 @@ class FaceWord(TypedDict):
 
 class Face(TypedDict):
     """`names`: by seat, "" for an empty chair; `next`: who sat here in the round before, and table and seat from now
-    on.
+    on; `recorded`: None as long as no game of the round is; `played`: none is left to be played here.
     """
 
     table: int
@@ -41,15 +50,18 @@ class Face(TypedDict):
     next: list[tuple[str, int, str]]
     sheet: Sheet | None
     word: FaceWord | None
+    recorded: Recorded | None
+    played: bool
 
 
 def sheet_of(at: GameAt, seats: list[str], written: Written | None, out: str) -> Sheet:
     """That game, for its table."""
     if written is None:
-        return Sheet(game=at.game, seats=seats, racks={}, of=0, agreed=[], out=out)
+        return Sheet(game=at.game, seats=seats, racks={}, of=0, agreed=[], out=out, ended="")
     return Sheet(
-        game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed], out=out
-    )
+        game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed], out=out,
+        ended=written.ended,
+    )  # fmt: skip
 
 
 def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None, word: Word | None = None) -> Face:
@@ -58,7 +70,8 @@ def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None,
     current = None if state is None else state.current
     seating = None if current is None else current.seating
     if state is None or current is None or seating is None:
-        return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None, word=says)
+        over = state is not None and current is None and bool(state.rounds)
+        return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None, word=says, recorded=None, played=over)
     names, here = public_names(state), seating.at(table)
     sit = [""] * len(SEATS) if here is None else [names.get(player, "") for player in here.players]
     gone: list[tuple[str, int, str]] = []
@@ -67,7 +80,18 @@ def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None,
         place = seating.place_of(player)
         if place is not None and place[0] != table:
             gone.append((names[player], place[0], SEATS[place[1]]))
-    return Face(table=table, names=sit, next=gone, sheet=sheet, word=says)
+    played = here is not None and not any(at.table == table for at in current.missing())
+    return Face(
+        table=table, names=sit, next=gone, sheet=sheet, word=says, recorded=_recorded(current, table), played=played
+    )
+
+
+def _recorded(one: Round, table: int) -> Recorded | None:
+    games = sorted(at for at, result in one.results.items() if at.table == table and result.sheet is not None)
+    if not games:
+        return None
+    small = {score.seat: score.small for score in one.results[games[-1]].scores}
+    return Recorded(game=games[-1].game, points=[small.get(seat) for seat in SEATS])
 
 
 def _before(state: Tournament, current: Round, table: int) -> tuple[int, ...]:

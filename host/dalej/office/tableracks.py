@@ -1,6 +1,7 @@
 """What the players of a table have written down themselves at the end of a game, and who of them agrees. Pure.
 
-Two kinds of decisions: `RACKS` {"stage", "round", "table", "game", "racks": {seat: text}}, text as in
+Two kinds of decisions: `RACKS` {"stage", "round", "table", "game", "racks": {seat: text},
+"ended": how, if not by an empty rack}, text as in
 `dalej.office.notation`, and `AGREES` {"table", "seat", "of": the number of the racks that are agreed to}. Who writes
 anew begins anew: whoever agreed before has agreed to something else.
 """
@@ -20,11 +21,12 @@ AGREES: Final = "table_agrees"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`number`: of the decision; `agreed`: seats, in their order."""
+    """`number`: of the decision; `agreed`: seats, in their order; `ended`: how the game did, "": by an empty rack."""
 
     number: int
     racks: Mapping[str, str]
     agreed: tuple[str, ...]
+    ended: str = ""
 
     def lacks(self, seats: Sequence[str]) -> list[str]:
         """Those of the seats that have not agreed yet."""
@@ -44,5 +46,6 @@ def written_at(decisions: Sequence[Decision], key: RoundKey, at: GameAt) -> Writ
         elif one.kind == RACKS and all(one.body.get(name) == value for name, value in wanted.items()):
             racks = one.body.get("racks")
             told = {str(seat): str(text) for seat, text in racks.items()} if isinstance(racks, dict) else {}
-            return Written(one.cursor, told, tuple(sorted(seat for number, seat in agreed if number == one.cursor)))
+            agree = tuple(sorted(seat for number, seat in agreed if number == one.cursor))
+            return Written(one.cursor, told, agree, str(one.body.get("ended") or ""))
     return None

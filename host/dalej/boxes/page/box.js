@@ -236,6 +236,11 @@ class Table {
     for (const sound of said.sounds) play(sound, said.sound);
   }
 
+  recorded({ game, points }) {
+    const each = points.map((small, seat) => (small === null ? "" : `${"ABCD"[seat]} ${small > 0 ? "+" : small < 0 ? "−" : ""}${Math.abs(small)}`));
+    return words.recorded.replace("{game}", game).replace("{points}", each.filter(Boolean).join(" · "));
+  }
+
   called(seat) {
     return `${this.face.names[seat] ?? ""} ${"ABCD"[seat] ? `(${"ABCD"[seat]})` : "–"}`.trim();
   }
@@ -244,10 +249,13 @@ class Table {
     const player = "ABCD"[said.seat] ?? "";
     if (document.body.dataset.refused) return ""; // what is to be said stands above it
     if (said.state === IDLE && this.line) return this.line.trouble || words.idle;
+    const idle = said.state === READY || said.state === OVER;
+    const recorded = idle && this.line && this.face.recorded ? this.recorded(this.face.recorded) : "";
+    if (idle && this.line && this.face.played) return `${recorded} ${words.all_played}`.trim();
     if (said.state === READY) return "ABCD"[said.starter] ? words.starts.replace("{player}", "ABCD"[said.starter]) : words.ready;
     if (said.state === EXPIRED) return words.expired.replace("{late}", this.called(said.seat)).replace("{player}", this.called(said.following));
     if (said.state === RUNNING) return said.pending ? words.disputed : said.draw ? `${said.drawn ? words.drawn : words.draw_first} ${words.last_tile}` : words.last_tile;
-    if (said.state === OVER) return words.over;
+    if (said.state === OVER) return `${recorded} ${words.over}`.trim();
     if (said.state !== STOPPED) return "";
     return `${said.reason === POWER_LOST ? words.lost.replace("{player}", player) : said.claim ? words.claim : words.stopped} ${words.resume}`;
   }
@@ -363,6 +371,10 @@ class Sheet {
     this.anew = false; // somebody writes once more
     this.away = 0; // the game whose racks were put aside for now
     $("write").addEventListener("click", () => this.write());
+    $("ended").addEventListener("change", ({ target }) => { // one of them, or none
+      for (const one of $("ended").querySelectorAll("input")) if (one !== target) one.checked = false;
+      this.trouble("");
+    });
     $("later").addEventListener("click", () => { this.away = this.told?.game ?? 0; this.table.show(this.table.shown); });
   }
 
@@ -380,7 +392,8 @@ class Sheet {
       const racks = Object.fromEntries(this.told.seats.map((seat) => [seat, $(`rack-${seat}`).value.trim()]));
       const lacks = this.told.seats.filter((seat) => !racks[seat]);
       if (lacks.length) return this.trouble(words.lacks.replace("{seats}", lacks.join(", ")));
-      this.say("write_racks", { racks });
+      const ended = $("ended").querySelector(":checked")?.value ?? null;
+      this.say("write_racks", { racks, ended: $("ended").hidden ? null : ended });
     } else {
       this.anew = true;
       this.show();
@@ -406,6 +419,8 @@ class Sheet {
     this.drawn = key;
     $("write").textContent = writes ? words.write : words.correct;
     $("write").classList.toggle("does", writes);
+    $("ended").hidden = !writes || Boolean(told.out);
+    for (const one of $("ended").querySelectorAll("input")) one.checked = one.value === told.ended;
     $("lines").replaceChildren(...told.seats.map((seat) => this.line(seat, writes)));
   }
 

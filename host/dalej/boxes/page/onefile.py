@@ -59,6 +59,12 @@ WORDS: Final[Mapping[str, str]] = {
     "racks": N_("Racks of game {game}"),
     "count": N_("What is left on each rack: the sum of its numbers, +j for a joker, 0 if it is empty, – if that player "
                 "never laid a meld. Then each player looks, and agrees."),
+    "ended_how": N_("Nobody laid the last tile? Then how did it end:"),
+    "bank_empty": N_("bank empty"),
+    "round_time": N_("round time"),
+    "last_seat": N_("one seat left"),
+    "recorded": N_("Game {game} is recorded: {points}."),
+    "all_played": N_("All games of this round are played here."),
     "lacks": N_("Something is missing for {seats}."),
     "write": N_("Written down: now each agrees"),
     "correct": N_("Write it anew"),

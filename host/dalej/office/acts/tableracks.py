@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta
 
 from dalej.domain.game.facts import Seat as Letter
+from dalej.domain.scoring.sheets import Ended
 from dalej.domain.tournament.tournament import GameAt, Round
 from dalej.errors import Refused
 from dalej.event.event import Change, Event, Seen
@@ -17,7 +18,7 @@ from dalej.event.ledger import Draft, Json
 from dalej.event.roundgames import games_of_round
 from dalej.office import results, rounds
 from dalej.office.acts.act import About, Act, Asked, Table
-from dalej.office.acts.results import EnterResult
+from dalej.office.acts.results import EnterResult, ended_as
 from dalej.office.acts.roles import TABLES, Role
 from dalej.office.acts.wishes import Done, Wish, done
 from dalej.office.notation import Entry, rack
@@ -38,22 +39,25 @@ class ByTable(Act, frozen=True, kw_only=True):
 
 
 class WriteRacks(ByTable, frozen=True, kw_only=True):
-    """What lies on the racks, by seat, in the notation of `dalej.office.notation`; nothing counts before all agree."""
+    """What lies on the racks, by seat, in the notation of `dalej.office.notation`; nothing counts before all agree.
+    `ended`: how, where no rack is empty.
+    """
 
     name = "write_racks"
     title = N_("write the racks down")
     racks: Annotated[dict[str, str], Asked("racks", N_("racks"))]
+    ended: Annotated[Ended, Asked("choice", N_("how it ended"))] | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
         one, at = game_to_enter(event, self.table)
-        entry = Entry(None, tuple(rack(seat, text) for seat, text in self.racks.items()))
+        entry = Entry(self.ended, tuple(rack(seat, text) for seat, text in self.racks.items()))
         ready = results.prepared(event, one, at, entry)
 
         def plan(seen: Seen) -> Change:
             results.enter(seen.state, one.key, {at: ready.entry})  # what cannot be right is said now
             body: dict[str, Json] = {
                 "stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game,
-                "racks": dict(self.racks),
+                "racks": dict(self.racks), **({} if self.ended is None else {"ended": self.ended}),
             }  # fmt: skip
             return Change([Draft(RACKS, body)], wish.why or _WHY)
 
@@ -87,7 +91,7 @@ class AgreeRacks(ByTable, frozen=True, kw_only=True):
             written = written_at(event.seen().decisions, one.key, at)
             if written is not None and not written.lacks(seats_that_play(event, one, at)):
                 act = EnterResult(table=at.table, game=at.game, round=f"{one.key.stage}/{one.key.round}",
-                                  racks=dict(written.racks))  # fmt: skip
+                                  racks=dict(written.racks), ended=ended_as(written.ended or None))  # fmt: skip
                 entered = act.do(event, wish)
                 return replace(entered, decisions=(made[0].cursor, *entered.decisions))
         return done(N_("Table {table}: seat {seat} agrees."), table=at.table, seat=self.seat,

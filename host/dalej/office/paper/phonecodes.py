@@ -14,7 +14,7 @@ from dalej.words import N_, _
 STEPS: Final = (
     N_("Turn the automatic lock of this phone or tablet off, and plug it in if you can."),
     N_("Connect it to the network of the desk, and scan this code with its camera. It counts once."),
-    N_("Lay it where everybody reaches it; choose four sides, or one pair of buttons."),
+    N_("Lay it where everybody reaches it; on a tablet choose four sides, or one pair of buttons."),
     N_("The game is set up within seconds: whoever's letter is shown begins, and presses Już."),
 )
 

@@ -106,10 +106,12 @@
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
 
-  // A call that waits no more leaves its place empty as long as somebody looks at it: those below do not jump under the
-  // finger.
-  const GONE_MS = 20000;
-  const GONE_AT_LAST_MS = 120000;
+  // A call that waits no more leaves its place empty, until nobody has touched anything for a moment: those below it do
+  // not jump under a finger that is on its way.
+  const GONE_MS = 8000;
+  const STILL_MS = 3000;
+  let touchedAt = -STILL_MS;
+  for (const kind of ["pointerdown", "scroll", "keydown"]) addEventListener(kind, () => { touchedAt = performance.now(); }, { passive: true, capture: true });
 
   function change(parts) {
     settle(() => {
@@ -127,11 +129,9 @@
     place.className = "gone";
     place.style.height = high + "px";
     place.textContent = "✓ " + one.dataset.call.split(" ")[0];
-    const since = performance.now();
     const goes = () => {
-      const { top, bottom } = place.getBoundingClientRect();
-      const seen = bottom > 0 && top < innerHeight && !document.hidden;
-      if (seen && performance.now() - since < GONE_AT_LAST_MS) setTimeout(goes, 2000);
+      const still = touchedAt + STILL_MS - performance.now();
+      if (still > 0) setTimeout(goes, still);
       else settle(() => place.remove());
     };
     setTimeout(goes, GONE_MS);
