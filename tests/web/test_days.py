@@ -76,7 +76,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{LATE} time_out'] summary")
-        await sowa.choose(f"[data-call='{LATE} time_out'] details a", "late or not valid → undone, tiles: 1")
+        await sowa.choose(f"[data-call='{LATE} time_out'] details a", "late or not valid → undone, penalty tiles: 1")
         await answered(sowa, LATE)
         assert decided(rig, "ruling") == ["Sowa (referee)"]
 
@@ -86,7 +86,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.card")
-        await sowa.choose("button", "yes → Jeż (B) begins anew")
+        await sowa.choose("button", "yes → a fresh move")
         await answered(sowa, CLAIMED)
         assert decided(rig, "claim") == ["Sowa (referee)"]
 

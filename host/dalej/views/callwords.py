@@ -107,38 +107,31 @@ def undone_words(tiles: int | None, *, late: bool) -> str:
     """The same. `tiles`: what it costs, None: not known yet; `late`: so fares who touched tiles later."""
     what = _("late or not valid → {ruling}") if late else _("not valid → {ruling}")
     what = what.format(ruling=word("undone"))
-    return what if tiles is None else _("{answer}, tiles: {tiles}").format(answer=what, tiles=tiles)
+    return what if tiles is None else _("{answer}, penalty tiles: {tiles}").format(answer=what, tiles=tiles)
 
 
 def claim_words(row: Row, *, granted: bool) -> str:
     """Of the claim that waits there, as an answer."""
     if granted:
-        return _("yes → {player} begins anew").format(player=_seat(row.seat, row) or "–")
-    return _("no → {player} goes on, {left}").format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+        return _("yes → a fresh move")
+    return _("no → play goes on, {left}").format(left=time_text(row.left_ms))
 
 
 def goes_on_words(row: Row) -> str:
     """Of a clock that stands, as an answer."""
     if row.left_ms is not None and row.left_ms <= 0:
         return _("nothing changes: the time of {player} is over").format(player=_seat(row.seat, row) or "–")
-    return _("play goes on: {player}, {left}").format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+    return _("play goes on, {left}").format(left=time_text(row.left_ms))
 
 
 def given_back_words(row: Row, seat: int) -> str:
     """Of a move that is given back to that seat, as an answer."""
-    return _("the click was a mistake → back to {player}").format(player=_seat(seat, row) or "–")
+    return _("mistaken click → back to {player}").format(player=_seat(seat, row) or "–")
 
 
 def asked_briefly(alert: Alert, row: Row) -> str:
-    """What is asked, where player and kind of the call stand beside it."""
-    if alert.kind == "time_out":
-        return _("What did you see?")
-    if alert.kind == "early_click":
-        return _("Dalej before taking the tile?")
-    player = _seat(row.seat, row)
-    if alert.kind == "dispute" and player != _seat(alert.seat, row):
-        return _("By now {player} is to move.").format(player=player or "–")
-    return ""
+    """What is asked where kind and player of the call stand beside it; "" where the answers say that themselves."""
+    return question(alert, row) if alert.kind == "early_click" else ""
 
 
 _SEEN: Final[Mapping[str, str]] = {

@@ -125,7 +125,7 @@ class Call:
 
 
 def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "public") -> Call:
-    """As people read it. Where it is about a move that is over, who is to move now is said. `role`: who answers."""
+    """As people read it. `role`: who answers."""
     ruled = alert.kind == "time_out"
     then = (
         after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
@@ -137,8 +137,6 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "pub
     answered |= turn is not None and turn.ruled_by not in ("", "default", "table")
     resumes = row.state == "stopped" and answered
     whose = seat_words(alert.seat, row.names[alert.seat]) if seat_name(alert.seat) else ""
-    if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
-        whose = _("{player}; now {next}").format(player=whose, next=seat_words(row.seat, row.names[row.seat]))
     turns = watch.feed.hall.turns(row.table)
     offers = for_alert(role, row, alert, late_moves(turns, row.game), watch.page)
     ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
@@ -147,7 +145,8 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "pub
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
-        "; ".join(unanswered(watch, row.table)), asked_briefly(alert, row), likely(offers, alert, row, watch.page),
+        "; ".join(unanswered(watch, row.table)), readable(asked_briefly(alert, row)),
+        likely(offers, alert, row, watch.page),
     )  # fmt: skip
 
 
@@ -176,7 +175,12 @@ class HallPage:
         """Every part of it now."""
         watch, now_ms = self._watch, self._watch.feed.now_ms()
         rows = watch.rows()
-        made = {"bar": self._bar(rows), "banner": self._banner(rows), "calls": self._calls(rows, now_ms)}
+        made = {
+            "bar": self._bar(rows),
+            "banner": self._banner(rows),
+            "calls": self._calls(rows, now_ms),
+            "notices": self._notices(),
+        }
         boxes = {table for table, row in rows.items() if row.box}
         tables = sorted(boxes | set(tables_of(watch.page.round)))
         made["tables"] = Part(tuple(tables), lambda: " ".join(f"t-{table}" for table in tables))
@@ -208,10 +212,9 @@ class HallPage:
         feed = self._watch.feed
         since_ms = feed.silence_ms() if feed.is_missed else None
         says = aloud(self._watch.page, feed.wall_ms(), rows, has_boxes=feed.hall.has_boxes)
-        notices = tuple(said(one) for one in self._watch.notices())
         missed = feed.is_missed
         age = "" if since_ms is None else duration(since_ms // 10_000 * 10_000)
-        key = (missed, age, feed.trouble, says, notices)
+        key = (missed, age, feed.trouble, says)
         return self._draws(
             "banner",
             key,
@@ -220,8 +223,12 @@ class HallPage:
             trouble=feed.trouble,
             aloud=says.words,
             say=says.what,
-            notices=notices,
         )
+
+    def _notices(self) -> Part:
+        """Below the calls, which do not move when one comes or goes."""
+        notices = tuple(said(one) for one in self._watch.notices())
+        return self._draws("notices", notices, notices=notices)
 
     def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
         watch = self._watch

@@ -106,12 +106,13 @@
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
 
-  // A call that waits no more leaves its place empty, until nobody has touched anything for a moment: those below it do
-  // not jump under a finger that is on its way.
-  const GONE_MS = 8000;
-  const STILL_MS = 3000;
-  let touchedAt = -STILL_MS;
-  for (const kind of ["pointerdown", "scroll", "keydown"]) addEventListener(kind, () => { touchedAt = performance.now(); }, { passive: true, capture: true });
+  // A call that waits no more leaves its place empty: those below it do not jump under a finger that is on its way. The
+  // place goes when somebody scrolls, as everything moves then, when nobody has touched anything for long, or when it is
+  // the last.
+  const STILL_MS = 20000;
+  let stillSince = performance.now();
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { stillSince = performance.now(); }, { passive: true, capture: true });
+  addEventListener("scroll", () => { for (const place of document.querySelectorAll(".calls > .gone")) place.remove(); }, { passive: true });
 
   function change(parts) {
     settle(() => {
@@ -127,22 +128,39 @@
     if (!one.id) return one;
     const place = document.createElement("li");
     place.className = "gone";
-    place.style.height = high + "px";
-    place.textContent = "✓ " + one.dataset.call.split(" ")[0];
+    place.style.height = Math.min(high, shut(one)) + "px";
+    place.textContent = "✓ " + one.dataset.gone;
     const goes = () => {
-      const still = touchedAt + STILL_MS - performance.now();
-      if (still > 0) setTimeout(goes, still);
-      else settle(() => place.remove());
+      if (!place.isConnected) return;
+      const isLast = !place.parentElement.querySelector(".gone ~ li[id]");
+      if (isLast || performance.now() - stillSince > STILL_MS) settle(() => place.remove());
+      else setTimeout(goes, 1000);
     };
-    setTimeout(goes, GONE_MS);
+    stillSince = performance.now();
+    setTimeout(goes, 3000);
     return place;
   }
+
+  // How high a call is whose answers are folded away.
+  function shut(call) {
+    const opened = call.querySelector("details[open]");
+    return opened ? call.dataset.shut ?? Infinity : Infinity;
+  }
+
+  document.addEventListener("toggle", (event) => { // it does not bubble
+    const call = event.target.closest?.(".calls > li");
+    if (call && !event.target.open) delete call.dataset.shut;
+  }, true);
+  document.addEventListener("click", (event) => {
+    const call = event.target.closest(".calls details:not([open]) > summary")?.closest("li");
+    if (call) call.dataset.shut = call.getBoundingClientRect().height;
+  }, true);
 
   // What somebody types stays; of anything else that has the focus, the words are as new as what it does.
   // What somebody has opened stays open.
   const morph = (element, html) => Idiomorph.morph(element, html, {
     morphStyle: "innerHTML", ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
-    callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")) },
+    callbacks: { beforeAttributeUpdated: (name, node) => !(name === "data-shut" || (name === "open" && node.matches("details"))) },
   });
 
   function lays(parts) {

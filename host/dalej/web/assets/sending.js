@@ -100,6 +100,7 @@
     event.preventDefault();
     const fields = new URLSearchParams({ token: told.token, args: link.dataset.args, seen: "0", own: link.dataset.why ?? "", path: location.pathname });
     const to = await send(link, "/act/" + link.dataset.act, fields, false);
+    if (to) link.closest("details")?.removeAttribute("open"); // it is answered
     if (to && to !== location.pathname) go(to);
   });
 })();
