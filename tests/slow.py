@@ -25,6 +25,8 @@ SLOW: Final = (
     "tests/web/test_page_pictures.py",
     "tests/web/test_phone_boxes.py",
     "tests/web/test_phone_pages.py",
+    # a PostgreSQL
+    "tests/centre",
     # a dbus-daemon
     "tests/bluez",
     # evenings, cables and whole commands in real time, with processes of their own

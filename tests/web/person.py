@@ -111,7 +111,7 @@ class Person:
 
     async def touch(self, css: str, says: str = "") -> None:
         """Its middle, once it stays where it is, if nothing lies above it."""
-        settled = "document.readyState === 'complete' && !document.body.classList.contains('settling')"
+        settled = "document.readyState === 'complete' && !document.querySelector('[data-settling]')"
         await self.until(f"{settled} && {_found(css, says)}", f"{css} {says}")
         at = None
         for _ in range(100):

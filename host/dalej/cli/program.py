@@ -79,6 +79,9 @@ GROUPS: Final[Mapping[str, Mapping[str, Part]]] = {
             "This computer lends its Bluetooth to a desk elsewhere in the building, which was started with --gateways: "
             "boxes that the desk's own computer does not hear are linked all the same."
         )),
+        "centre": Part("centre", N_(
+            "Several halls are told of in one place, on PostgreSQL, while each plays on by itself."
+        )),
         "box": Part("box", N_("The boxes themselves: install, pair, look after, give them to tables.")),
         "table": Part("table", N_(
             "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."

@@ -21,7 +21,7 @@ from dalej.boxes import desks
 from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
-from dalej.cli import gateway, phones
+from dalej.cli import centre, gateway, phones
 from dalej.cli.decision import event_command
 from dalej.cli.logfile import LINKS as LINK_LOG
 from dalej.cli.logfile import kept, programs
@@ -49,6 +49,7 @@ from dalej.words import N_, _, advised, cause, readable, said
 from moveclock import cable
 
 if TYPE_CHECKING:
+    from dalej.centre.talk import Hall
     from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
@@ -102,6 +103,9 @@ def command() -> click.Command:
                                 "all of it, or one of this computer's addresses; dalej gateway does it there.")),
             click.Option(["--gateways-port"], type=click.IntRange(0, 65_535), default=gateway.PORT, show_default=True,
                          metavar=_("PORT"), help=_("The port for gateways.")),
+            click.Option(["--centre", "hall_file"], type=click.Path(path_type=Path), metavar=_("FILE"),
+                         help=_("Tell a centre everything that is in the event, as it happens; the file is what dalej "
+                                "centre hall has written.")),
             click.Option(["--tls"], is_flag=True,
                          help=_("Phones load their page sealed, by the certificate of dalej serve --tls: their screens "
                                 "stay on by themselves.")),
@@ -122,6 +126,7 @@ def run(
     phones_port: int,
     gateways_at: str | None,
     gateways_port: int,
+    hall_file: Path | None,
     tls: bool,
     log_file: str | None,
     verbose: bool,
@@ -140,13 +145,15 @@ def run(
     means = Means(not no_bluetooth, adapters, links, not no_usb, ports or None)
     answers = None if phones_at is None else phones.Answers(phones_at, phones_port, sealed=tls)
     takes = None if gateways_at is None else gateway.Takes(gateways_at, gateways_port)
+    hall = centre.expect_hall(hall_file)
     _expect_adapters(adapters)
     with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
-        _serve(ledger, event, means, answers, takes, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
+        _serve(ledger, event, means, answers, takes, hall, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
 
 
 def _serve(
-    ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, takes: gateway.Takes | None, name: str,
+    ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, takes: gateway.Takes | None,
+    hall: Hall | None, name: str,
     file: Path, *, verbose: bool,
 ) -> None:  # fmt: skip
     clock = SystemClock()
@@ -173,7 +180,7 @@ def _serve(
     with desks.noted(folder, ledger.path), kept(LINK_LOG, file, clock, _say_not_kept, aloud=verbose) as note:
         note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
         log = LinkLog(running.desk, note, names=running.names, air=air)
-        asyncio.run(_live(ledger, running, telling, air, means, answers, takes, clock, name, voice, keys, log))
+        asyncio.run(_live(ledger, running, telling, air, means, answers, takes, hall, clock, name, voice, keys, log))
         note(f"desk “{readable(name)}” ends")
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
@@ -195,6 +202,7 @@ async def _live(
     means: Means,
     answers: phones.Answers | None,
     takes: gateway.Takes | None,
+    hall: Hall | None,
     clock: SystemClock,
     name: str,
     voice: _Voice,
@@ -230,6 +238,9 @@ async def _live(
 
     if takes is not None and air is not None:
         carriers.append(gateway.taking(takes, air, keys, name, heard_of, voice.say))
+
+    if hall is not None:
+        carriers.append(centre.telling(ledger.path, hall, name, lambda what: voice.say(said(what))))
 
     def look() -> None:
         log.look(clock.now_ms())

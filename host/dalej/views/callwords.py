@@ -113,7 +113,7 @@ def undone_words(tiles: int | None, *, late: bool) -> str:
 def claim_words(row: Row, *, granted: bool) -> str:
     """Of the claim that waits there, as an answer."""
     if granted:
-        return _("yes → a fresh move")
+        return _("yes → a fresh move: {player}").format(player=_seat(row.seat, row) or "–")
     return _("no → play goes on, {left}").format(left=time_text(row.left_ms))
 
 
@@ -126,7 +126,8 @@ def goes_on_words(row: Row) -> str:
 
 def given_back_words(row: Row, seat: int) -> str:
     """Of a move that is given back to that seat, as an answer."""
-    return _("mistaken click → back to {player}").format(player=_seat(seat, row) or "–")
+    left = time_text(row.left_ms)
+    return _("mistaken click → back to {player}, {left}").format(player=_seat(seat, row) or "–", left=left)
 
 
 def asked_briefly(alert: Alert, row: Row) -> str:

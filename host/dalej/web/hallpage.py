@@ -90,7 +90,7 @@ class Call:
     `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on;
     `silent`: and its box is not heard; `move`: which one it is about;
     `asked`: what its box has been asked for and has not answered yet; `question` and `likely`: what is asked of whoever
-    goes there, and the answers that take one touch.
+    goes there, and the answers that take one touch; `answerable`: whether there is any answer now.
     """
 
     alert: Alert
@@ -107,6 +107,7 @@ class Call:
     asked: str = ""
     question: str = ""
     likely: Sequence[Likely] = ()
+    answerable: bool = True
 
     @property
     def key(self) -> Hashable:
@@ -121,6 +122,7 @@ class Call:
             self.asked,
             self.question,
             tuple(one.words for one in self.likely),
+            self.answerable,
         )
 
 
@@ -146,7 +148,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "pub
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
         "; ".join(unanswered(watch, row.table)), readable(asked_briefly(alert, row)),
-        likely(offers, alert, row, watch.page),
+        likely(offers, alert, row, watch.page), any(not one.why_not for one in offers),
     )  # fmt: skip
 
 

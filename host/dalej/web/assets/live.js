@@ -92,18 +92,16 @@
 
   // What has just moved under a finger is not what it was put on: for a moment it takes no touch.
   const SETTLES_MS = 400;
-  let settling = 0;
-  const cards = () => [...document.querySelectorAll("#calls a, #tables a")];
-  const placeOf = (card) => card.getAttribute("href") + " " + card.className;
+  const cards = () => [...document.querySelectorAll(".calls :is(a, summary), #tables a")];
+  const placeOf = (card) => [card.closest("li")?.id, card.getAttribute("href"), card.className].join(" ");
 
   function settle(change) {
     const before = new Map(cards().map((card) => [placeOf(card), card.getBoundingClientRect().top]));
     change();
     const top = (card) => before.get(placeOf(card)) ?? NaN;
-    if (!cards().some((card) => Math.abs(card.getBoundingClientRect().top - top(card)) > 8)) return;
-    clearTimeout(settling);
-    body.classList.add("settling");
-    settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
+    const moved = cards().filter((card) => Math.abs(card.getBoundingClientRect().top - top(card)) > 8);
+    for (const card of moved) card.dataset.settling = "";
+    if (moved.length) setTimeout(() => { for (const card of moved) delete card.dataset.settling; }, SETTLES_MS);
   }
 
   // A call that waits no more leaves its place empty: those below it do not jump under a finger that is on its way. The
@@ -112,7 +110,7 @@
   const STILL_MS = 20000;
   let stillSince = performance.now();
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { stillSince = performance.now(); }, { passive: true, capture: true });
-  addEventListener("scroll", () => { for (const place of document.querySelectorAll(".calls > .gone")) place.remove(); }, { passive: true });
+  for (const kind of ["touchmove", "wheel"]) addEventListener(kind, () => { for (const place of document.querySelectorAll(".calls > .gone")) place.remove(); }, { passive: true });
 
   function change(parts) {
     settle(() => {
@@ -132,6 +130,7 @@
     place.textContent = "✓ " + one.dataset.gone;
     const goes = () => {
       if (!place.isConnected) return;
+      if (document.querySelector(".calls details[open]")) return void setTimeout(goes, 1000); // somebody reads its answers
       const isLast = !place.parentElement.querySelector(".gone ~ li[id]");
       if (isLast || performance.now() - stillSince > STILL_MS) settle(() => place.remove());
       else setTimeout(goes, 1000);
@@ -149,7 +148,8 @@
 
   document.addEventListener("toggle", (event) => { // it does not bubble
     const call = event.target.closest?.(".calls > li");
-    if (call && !event.target.open) delete call.dataset.shut;
+    if (call && event.target.open) event.target.scrollIntoView({ block: "nearest" });
+    else if (call) delete call.dataset.shut;
   }, true);
   document.addEventListener("click", (event) => {
     const call = event.target.closest(".calls details:not([open]) > summary")?.closest("li");
@@ -160,7 +160,7 @@
   // What somebody has opened stays open.
   const morph = (element, html) => Idiomorph.morph(element, html, {
     morphStyle: "innerHTML", ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
-    callbacks: { beforeAttributeUpdated: (name, node) => !(name === "data-shut" || (name === "open" && node.matches("details"))) },
+    callbacks: { beforeAttributeUpdated: (name, node) => !(["data-shut", "data-settling"].includes(name) || (name === "open" && node.matches("details"))) },
   });
 
   function lays(parts) {

@@ -1,0 +1,157 @@
+"""A hall tells its centre what its ledger holds, in the ledger's order, while it plays; a centre that is away for an
+evening is told afterwards. What the centre has acknowledged is there once; what it has not is told again.
+
+A file that is shorter than what the centre knows, or tells something else, was put back or copied: it is told anew from
+its beginning, as another epoch, and is never mixed with the one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector
+
+from dalej.centre.stream import BEGINNING, digest_after, line_of
+from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, STANDINGS, Batch, Hall, Standing
+from dalej.errors import DalejError, Refused, Unreachable
+from dalej.event.ledger import Ledger
+from dalej.words import N_, cause
+
+PAUSE_S: Final = 0.25  # a centre commits some hundred batches a second for all its halls
+IDLE_S: Final = 5.0  # so that the centre knows that the hall is there
+AGAIN_S: Final = 5.0
+WITHIN_S: Final = 30.0
+_ANSWER_MOST: Final = 4_096
+_BODY_USUAL: Final = BODY_MOST // 2
+
+
+class Forwarder:
+    """`through`: entries that the centre has acknowledged; `heard`: whether the last batch was. `say`: what people are
+    told, in words, as it changes.
+    """
+
+    def __init__(self, ledger: Ledger, hall: Hall, desk: str, say: Callable[[DalejError], None]) -> None:
+        self.through = 0
+        self.heard = False
+        self._ledger = ledger
+        self._hall = hall
+        self._desk = desk
+        self._say = say
+        self._digest = BEGINNING  # of the entries up to `through`, as this file has them
+        self._trouble = ""
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        connector = TCPConnector(ssl=_trusts(self._hall))
+        async with ClientSession(connector=connector, timeout=ClientTimeout(total=WITHIN_S)) as session:
+            while True:
+                try:
+                    await self._tell(session)
+                except DalejError as problem:
+                    self._lost(problem)
+                    await asyncio.sleep(AGAIN_S)
+
+    async def _tell(self, session: ClientSession) -> None:
+        standing = await self._meet(session)
+        self._found(standing)
+        idle_s = 0.0
+        while True:
+            lines = await asyncio.to_thread(self._next)
+            if not lines and idle_s < IDLE_S:
+                await asyncio.sleep(PAUSE_S)
+                idle_s += PAUSE_S
+                continue
+            idle_s = 0.0
+            digest = digest_after(self._digest, lines)
+            standing = await self._post(session, lines)
+            if (standing.through, standing.digest) != (self.through + len(lines), digest.hex()):
+                return  # it was told before, or something else was: met anew
+            self.through, self._digest = standing.through, digest
+            if len(lines) < ENTRIES_MOST:
+                await asyncio.sleep(PAUSE_S)
+
+    async def _meet(self, session: ClientSession) -> Standing:
+        """Where this file and the centre's epoch agree; a new epoch if they do not."""
+        self.through, self._digest = 0, BEGINNING
+        standing = await self._post(session, [])
+        if not await asyncio.to_thread(self._agrees, standing):
+            self._say(DalejError(
+                N_("The centre knows another copy of this event: it is told this one whole, as epoch {epoch}"),
+                epoch=standing.epoch + 1,
+            ))  # fmt: skip
+            standing = await self._post(session, [], anew=standing.epoch)
+            self.through, self._digest = 0, BEGINNING
+            if standing.through:
+                raise Unreachable(N_("the centre was told of another copy of this event just now"))
+        return standing
+
+    def _agrees(self, standing: Standing) -> bool:
+        """Whether what the centre has is the beginning of this file; if so, that is where it goes on."""
+        if standing.through > self._ledger.head():
+            return False
+        digest, cursor = BEGINNING, 0
+        while cursor < standing.through:
+            entries = self._ledger.since(cursor, min(ENTRIES_MOST, standing.through - cursor))
+            digest, cursor = digest_after(digest, map(line_of, entries)), entries[-1].cursor
+        self.through, self._digest = cursor, digest
+        return digest.hex() == standing.digest
+
+    def _next(self) -> list[str]:
+        lines, size = [], 0
+        for entry in self._ledger.since(self.through, ENTRIES_MOST):
+            lines.append(line_of(entry))
+            size += 2 * len(lines[-1])
+            if size > _BODY_USUAL:
+                break
+        return lines
+
+    async def _post(self, session: ClientSession, lines: list[str], anew: int | None = None) -> Standing:
+        body = msgspec.json.encode(Batch(self._desk, self.through, self._digest.hex(), lines, anew))
+        headers = {"Authorization": f"Bearer {self._hall.key}", "Content-Type": "application/json"}
+        try:
+            async with session.post(
+                f"{self._hall.url.rstrip('/')}/hall/entries", data=body, headers=headers, allow_redirects=False
+            ) as answer:
+                text = await answer.content.read(_ANSWER_MOST)
+                status = answer.status
+        except (ClientError, OSError, TimeoutError) as error:
+            reason = cause(error) if isinstance(error, OSError) else DalejError("{kind}", kind=type(error).__name__)
+            raise Unreachable(
+                N_("the centre at {url} does not answer: {reason}"), url=self._hall.url, reason=reason
+            ) from error
+        if status == 200:
+            return STANDINGS.read(text)
+        said = DalejError("{line}", line=text.decode("utf-8", "replace").splitlines()[0][:200] if text else str(status))
+        if status in (401, 409):
+            raise Refused(N_("the centre refuses what this hall tells: {reason}"), reason=said)
+        raise Unreachable(N_("the centre at {url} does not answer: {reason}"), url=self._hall.url, reason=said)
+
+    def _found(self, standing: Standing) -> None:
+        self.heard, self._trouble = True, ""
+        head = self._ledger.head()
+        self._say(DalejError(
+            N_("The centre has {through} of {head} entries of this event (epoch {epoch}); the rest follows"),
+            through=standing.through, head=head, epoch=standing.epoch,
+        ))  # fmt: skip
+
+    def _lost(self, problem: DalejError) -> None:
+        """Said once, until it is another: an evening without a centre is no emergency."""
+        self.heard = False
+        if str(problem) != self._trouble:
+            self._trouble = str(problem)
+            self._say(DalejError(
+                N_("{problem}; the hall plays on, and the centre is told later"), problem=problem
+            ))  # fmt: skip
+
+
+def _trusts(hall: Hall) -> ssl.SSLContext | bool:
+    """The centre's own authority and no other, where the hall was given one."""
+    if not hall.trusts:
+        return True
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=hall.trusts)
+    return context

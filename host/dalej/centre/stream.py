@@ -1,0 +1,158 @@
+"""A hall's entries as they travel to its centre: one line of JSON each, in the order of their cursors, and a running
+digest over all of them, by which two ends know that they mean the same entries without comparing them. Pure.
+
+What changes later is no part of a line: whether a decision was revoked is said by the entry that revokes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple
+from hashlib import sha256
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from dalej.domain.game.facts import Fact
+from dalej.errors import WrongInput
+from dalej.event.ledger import Conflict, Decision, Entry, Gap, Outcome, Reported, Request
+from dalej.typedjson import Reader
+from dalej.words import N_
+
+BEGINNING: Final = sha256(b"dalej entries 1").digest()  # of a ledger in which nothing is yet
+LONGEST: Final = 1 << 20  # bytes of one line
+
+_Values: TypeAlias = tuple[str, int, int, int, int, int, int, int, int, int, int, int, int]  # a fact's, as it has them
+
+
+class FactLine(Struct, frozen=True, array_like=True, tag="fact", forbid_unknown_fields=True):
+    """A fact that a box has told."""
+
+    cursor: int
+    fact: _Values
+    received_ms: int
+    wall_ms: int | None
+    old: bool
+
+
+class ConflictLine(Struct, frozen=True, array_like=True, tag="conflict", forbid_unknown_fields=True):
+    """What a box told under a number that it had given to something else: `fact` beside what counts."""
+
+    cursor: int
+    fact: _Values
+    received_ms: int
+    wall_ms: int | None
+    old: bool
+
+
+class GapLine(Struct, frozen=True, array_like=True, tag="gap", forbid_unknown_fields=True):
+    """Facts that a box holds no longer."""
+
+    cursor: int
+    box: str
+    epoch: int
+    first: int
+    last: int
+    why: str
+    at_ms: int
+
+
+class DecisionLine(Struct, frozen=True, array_like=True, tag="decision", forbid_unknown_fields=True):
+    """What somebody decided."""
+
+    cursor: int
+    kind: str
+    subject: str | None
+    body: dict[str, Any]
+    who: str
+    when_ms: int
+    why: str
+    revokes: int | None
+
+
+class RequestLine(Struct, frozen=True, array_like=True, tag="request", forbid_unknown_fields=True):
+    """What a box was asked for."""
+
+    cursor: int
+    id: int
+    table: int
+    box: str | None
+    command: str
+    args: dict[str, Any]
+    who: str
+    at_ms: int
+    why: str
+    game: int | None
+    move: int | None
+
+
+class OutcomeLine(Struct, frozen=True, array_like=True, tag="outcome", forbid_unknown_fields=True):
+    """What became of it."""
+
+    cursor: int
+    request: int
+    result: Literal["sent", "applied", "refused", "no_link"]
+    reason: str
+    at_ms: int
+
+
+Line: TypeAlias = FactLine | ConflictLine | GapLine | DecisionLine | RequestLine | OutcomeLine
+
+_READER: Final[Reader[Line]] = Reader(Line, LONGEST)
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+
+
+def line_of(entry: Entry) -> str:
+    """The entry as it travels; equal entries are equal as text."""
+    return _ENCODER.encode(_line(entry)).decode()
+
+
+def _line(entry: Entry) -> Line:
+    match entry:
+        case Reported():
+            return FactLine(entry.cursor, _values(entry.fact), entry.received_ms, entry.wall_ms, entry.old)
+        case Conflict():
+            return ConflictLine(entry.cursor, _values(entry.reported), entry.received_ms, entry.wall_ms, entry.old)
+        case Gap():
+            return GapLine(*astuple(entry))
+        case Decision():
+            body = _plain(entry.body)
+            return DecisionLine(
+                entry.cursor, entry.kind, entry.subject, body, entry.who, entry.when_ms, entry.why, entry.revokes
+            )
+        case Request():
+            return RequestLine(
+                entry.cursor, entry.id, entry.table, entry.box, entry.command, _plain(entry.args), entry.who,
+                entry.at_ms, entry.why, entry.game, entry.move,
+            )  # fmt: skip
+        case Outcome():
+            return OutcomeLine(entry.cursor, entry.request, entry.result, entry.reason, entry.at_ms)  # type: ignore[arg-type]
+
+
+def _values(fact: Fact) -> _Values:
+    return astuple(fact)
+
+
+def _plain(body: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(body)
+
+
+def read_line(text: str) -> Line:
+    """What travelled; WrongInput if it is no entry."""
+    return _READER.read(text)
+
+
+def digest_after(before: bytes, lines: Iterable[str]) -> bytes:
+    """The running digest once those lines are in, from the one `before` them."""
+    for line in lines:
+        before = sha256(before + line.encode()).digest()
+    return before
+
+
+def expect_dense(lines: Iterable[str], after: int) -> None:
+    """WrongInput unless they are the entries that follow `after`, one by one."""
+    for expected, text in enumerate(lines, start=after + 1):
+        found = read_line(text).cursor
+        if found != expected:
+            raise WrongInput(N_("entry {found} comes where {expected} was expected"), found=found, expected=expected)

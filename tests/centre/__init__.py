@@ -1,0 +1,1 @@
+"""Halls and their centre, on a real PostgreSQL."""

@@ -1,0 +1,42 @@
+"""One PostgreSQL for all tests of a worker; a centre in a database of its own for each."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from dalej.centre.mirror import Mirror
+from tests.centre.postgres import Postgres, postgres, programs
+
+_number = iter(range(1, 1_000_000))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Postgres]:
+    """In a folder with a short name: that of a socket may have about a hundred bytes."""
+    found = programs()
+    if found is None:
+        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as folder, postgres(Path(folder), found) as running:
+        yield running
+
+
+@pytest.fixture
+def database(server: Postgres) -> str:
+    """A new, empty one."""
+    name = f"centre_{next(_number)}"
+    with psycopg.connect(server.url, autocommit=True) as db:
+        db.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload, unused-ignore]
+    return server.url.replace("dbname=postgres", f"dbname={name}")
+
+
+@pytest.fixture
+def mirror(database: str) -> Iterator[Mirror]:
+    with closing(Mirror(database)) as made:
+        assert made.init()
+        yield made

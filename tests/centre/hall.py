@@ -1,0 +1,65 @@
+"""A centre that listens, a network to it that misbehaves, and a hall that tells it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from dalej.centre.forward import Forwarder
+from dalej.centre.mirror import Mirror
+from dalej.centre.serving import CentreServer
+from dalej.centre.talk import Hall
+from dalej.clock import SystemClock
+from dalej.errors import DalejError
+from dalej.event.ledger import Ledger
+from tests.centre.making import KEY
+from tests.phones.desk import until
+from tests.proxy import Wire, wire
+
+WITHIN_S = 60.0
+
+
+@asynccontextmanager
+async def listening(mirror: Mirror, port: int = 0) -> AsyncIterator[CentreServer]:
+    server = CentreServer(mirror, SystemClock(), "127.0.0.1", port, None, lambda _what: None)
+    await server.open()
+    try:
+        yield server
+    finally:
+        await server.close()
+
+
+class Telling:
+    """`said`: what people were told."""
+
+    def __init__(self, forwarder: Forwarder) -> None:
+        self.forwarder = forwarder
+        self.said: list[str] = []
+
+    async def until_told(self, ledger: Ledger) -> None:
+        await until(lambda: self.forwarder.heard and self.forwarder.through == ledger.head(), "the centre to know all",
+                    WITHIN_S)  # fmt: skip
+
+
+@asynccontextmanager
+async def telling(file: Path, port: int, desk: str = "desk 1", key: str = KEY) -> AsyncIterator[Telling]:
+    """A hall's desk, as long as the block lasts."""
+    with Ledger.open(file, read_only=True) as ledger:
+        heard: list[DalejError] = []
+        made = Telling(Forwarder(ledger, Hall("A", f"http://127.0.0.1:{port}", key), desk, heard.append))
+        going = asyncio.create_task(made.forwarder.run())
+        try:
+            yield made
+        finally:
+            going.cancel()
+            with suppress(asyncio.CancelledError):
+                await going
+            made.said += map(str, heard)
+
+
+@asynccontextmanager
+async def network(server: CentreServer) -> AsyncIterator[Wire]:
+    async with wire(server.port) as made:
+        yield made

@@ -1,0 +1,148 @@
+"""`dalej centre`, and a hall's desk that tells it: as somebody types them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dalej.event.ledger import Ledger
+from tests.centre.making import lines_of
+from tests.phones.desk import until
+from tests.phones.playing import begins, moves, nothing_unsent
+from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
+from tests.phones.scripted import ScriptedPhone
+from tests.world import event_file
+
+
+class Centre:
+    """Its commands, in that folder."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.folder = folder
+        self.environment = {**environment(folder), "DALEJ_CENTRE": database}
+
+    def does(self, command: str, code: int = 0) -> str:
+        done = subprocess.run(
+            program(command), cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False,
+            timeout=DEADLINE_S, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    async def serves(self, port: int = 0) -> tuple[asyncio.subprocess.Process, int]:
+        going = await asyncio.create_subprocess_exec(
+            *program(f"dalej centre serve --port {port}"), cwd=self.folder, env=self.environment,
+            stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert going.stdout is not None
+        async with asyncio.timeout(DEADLINE_S):
+            line = (await going.stdout.readline()).decode()
+        assert "The centre listens to its halls at port" in line
+        return going, int(line.split("port ")[1].split(";")[0])
+
+    def through(self) -> int:
+        (hall,) = json.loads(self.does("dalej centre status --json"))
+        return int(hall["through"])
+
+
+@pytest.fixture
+def centre(tmp_path: Path, database: str) -> Centre:
+    made = Centre(tmp_path, database)
+    assert "The centre is made" in made.does("dalej centre init")
+    return made
+
+
+def test_a_hall_plays_while_its_centre_is_killed_and_another_laptop_takes_over_from_what_it_told(
+    centre: Centre,
+) -> None:
+    folder = centre.folder
+    file = event_file(folder, 4, file="evening.dalej")
+
+    async def run() -> None:
+        async with asyncio.timeout(3 * DEADLINE_S):
+            serving, port = await centre.serves()
+            told = centre.does(f"dalej centre hall North --url http://127.0.0.1:{port}")
+            assert "dalej run EVENT --centre North.centre" in told
+            assert json.loads((folder / "North.centre").read_text())["key"] not in told
+            command = "dalej run evening.dalej --phones 127.0.0.1 --no-bluetooth --no-usb --centre North.centre"
+            async with the_desk(folder, command) as desk:
+                await (await asyncio.create_subprocess_exec(
+                    *program("dalej box phone evening.dalej 1 --paper codes.pdf"), cwd=folder, env=environment(folder),
+                    stdout=asyncio.subprocess.DEVNULL,
+                )).wait()  # fmt: skip
+                phone = ScriptedPhone(desk.url, codes(folder)[1])
+                await phone.load()
+                await until(lambda: phone.state == 1, "the game")
+                await begins(phone)
+                await moves(phone, 2)
+                serving.send_signal(signal.SIGKILL)
+                await serving.wait()
+                await moves(phone, 3)
+                await nothing_unsent(phone)
+                serving, _port = await centre.serves(port)
+                with Ledger.open(file) as ledger:
+                    head = ledger.head()
+                await _until_through(centre, head)
+                await phone.close()
+            serving.terminate()
+            await serving.wait()
+
+    asyncio.run(run())
+    assert "North: complete to #" in centre.does("dalej centre status")
+    assert "The same entries, up to #" in centre.does("dalej centre verify North evening.dalej")
+    assert "entries that North has told" in centre.does("dalej centre copy North taken-over.dalej")
+    with Ledger.open(file) as ledger, Ledger.open(folder / "taken-over.dalej") as copy:
+        assert lines_of(copy) == lines_of(ledger)[: copy.head()]
+    assert "clean" in centre.does("dalej log verify taken-over.dalej")
+
+
+async def _until_through(centre: Centre, head: int) -> None:
+    async with asyncio.timeout(DEADLINE_S):
+        while await asyncio.to_thread(centre.through) < head:  # noqa: ASYNC110 -- nobody tells
+            await asyncio.sleep(0.2)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [
+        ("dalej centre hall A --url http://centre.example:8645", 1, "others could read the key on its way"),
+        ("dalej centre hall A --url nowhere", 1, "is no address of a centre"),
+        ("dalej centre copy Nobody x.dalej", 1, "there is no hall called Nobody: expected one of –"),
+        ("dalej centre revoke Nobody", 1, "there is no hall called Nobody"),
+        ("dalej centre serve --host 0.0.0.0", 2, "that takes --tls"),
+        ("dalej run evening.dalej --centre none.centre", 1, "none.centre cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence_and_nothing_is_done(
+    centre: Centre, command: str, code: int, says: str
+) -> None:
+    event_file(centre.folder, 4, file="evening.dalej")
+    told = centre.does(command, code)
+    assert says in told.replace("\n", " ")
+    assert "Traceback" not in told
+    assert json.loads(centre.does("dalej centre status --json")) == []
+
+
+def test_no_answer_of_the_database_is_said_without_its_password(tmp_path: Path) -> None:
+    at = Centre(tmp_path, "postgresql://dalej:s3cret@127.0.0.1:1/dalej")
+    told = at.does("dalej centre status", 1)
+    assert "the centre's database does not answer" in told
+    assert "s3cret" not in told
+
+
+def test_the_file_of_a_hall_is_its_owners_alone_and_a_fresh_one_makes_the_one_before_void(centre: Centre) -> None:
+    centre.does("dalej centre hall A --url http://127.0.0.1:1")
+    first = centre.folder / "A.centre"
+    assert os.name == "nt" or first.stat().st_mode & 0o077 == 0
+    assert "already exists" in centre.does("dalej centre hall A --url http://127.0.0.1:1 --fresh", 1)
+    centre.does("dalej centre hall A --url http://127.0.0.1:1 --fresh -o new.centre")
+    keys = {json.loads(one.read_text())["key"] for one in (first, centre.folder / "new.centre")}
+    assert len(keys) == 2
+    centre.does("dalej centre revoke A")
+    assert "its key is void" in centre.does("dalej centre status")
