@@ -6,7 +6,23 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import air, core, hall, journal, latency, ledger, office, pages, phones, pool, ranking, screen, vm, web
+from bench import (
+    air,
+    centre,
+    core,
+    hall,
+    journal,
+    latency,
+    ledger,
+    office,
+    pages,
+    phones,
+    pool,
+    ranking,
+    screen,
+    vm,
+    web,
+)
 from bench.row import Row
 
 SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
@@ -21,6 +37,7 @@ SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
     "screen": screen.measure,
     "web": web.measure,
     "pages": pages.measure,
+    "centre": centre.measure,
     "phones": phones.measure,
     "ranking": ranking.measure,
     "office": office.measure,
