@@ -232,7 +232,7 @@ def _version(db: Connection[tuple[Any, ...]]) -> int | None:
 def _expect_version(db: Connection[tuple[Any, ...]]) -> None:
     version = _version(db)
     if version is None:
-        raise WrongInput(N_("this database holds no centre yet")).hinted(N_("dalej centre init makes one"))
+        raise WrongInput(N_("this database holds no centre yet"))
     if version != VERSION:
         raise WrongInput(
             N_("this centre was made by another version of Dalej (format {found}): expected format {expected}"),

@@ -68,9 +68,7 @@ def read_hall(file: Path) -> Hall:
     try:
         hall = _HALLS.read(text)
     except WrongInput as error:
-        raise WrongInput(
-            N_("{file} is not what dalej centre hall has written: {problem}"), file=str(file), problem=error
-        ) from None
+        raise WrongInput(N_("{file} is no file of a hall: {problem}"), file=str(file), problem=error) from None
     expect_sealed(hall.url)
     return hall
 

@@ -39,9 +39,9 @@ def command() -> click.Group:
     made = Group(
         "centre",
         help=_(
-            "Several halls are told of in one place: each hall's desk (dalej run EVENT --centre HALL.centre) tells a "
-            "centre everything that is in its event file, and plays on for as long as the centre is away. The centre "
-            "keeps it on PostgreSQL 15 or later, and makes an event file of it again for a laptop that takes over. "
+            "Several halls are told of in one place, on PostgreSQL, while each plays on by itself. A hall's desk "
+            "(dalej run EVENT --centre HALL.centre) tells a centre everything that is in its event file, and what it "
+            "has missed afterwards. The centre makes an event file of it again for a laptop that takes over. "
             "DATABASE is what PostgreSQL calls a connection string, such as postgresql:///dalej; one with a password "
             "is better left to the variable DALEJ_CENTRE."
         ),
@@ -60,14 +60,16 @@ def command() -> click.Group:
     fresh = click.Option(
         ["--fresh"], is_flag=True, help=_("Another key for a hall that is there; the one before is void.")
     )
-    commands: list[tuple[str, Callable[..., None], str, list[click.Parameter]]] = [
-        ("init", init, _("Make the tables of a centre in an empty database."), [database]),
+    file = click.Argument(["event"], type=click.Path(path_type=Path), metavar=_("EVENT"))
+    commands: list[tuple[str, Callable[..., None], str, str, list[click.Parameter]]] = [
+        ("init", init, _("Make the tables of a centre in an empty database."), "--database postgresql:///dalej",
+         [database]),
         ("hall", hall, _("Write the file that makes a laptop a hall of this centre: hand it over as you would a key."),
-         [name, database, url, out, own, fresh]),
-        ("revoke", revoke, _("A hall's key is not taken any more; what it has told stays."), [name, database]),
-        ("status", status, _("Each hall: how far its centre knows it, and when it was heard last."),
+         "North --url https://centre.example:8645 --tls", [name, database, url, out, own, fresh]),
+        ("revoke", revoke, _("A hall's key is not taken any more; what it has told stays."), "North", [name, database]),
+        ("status", status, _("Each hall: how far its centre knows it, and when it was heard last."), "",
          [database, click.Option(["--json", "as_json"], is_flag=True, help=_("As one JSON object."))]),
-        ("serve", serve, _("Listen to the halls, until Ctrl-C."), [
+        ("serve", serve, _("Listen to the halls, until Ctrl-C."), "--host 0.0.0.0 --tls", [
             database,
             click.Option(["--host"], default="127.0.0.1", show_default=True, metavar=_("ADDRESS"),
                          help=_("The address to listen on; another one than this computer's own takes --tls.")),
@@ -76,12 +78,13 @@ def command() -> click.Group:
             click.Option(["--tls"], is_flag=True, help=_("Over TLS, with the club's own certificate.")),
         ]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
-         [name, click.Argument(["event"], type=click.Path(path_type=Path), metavar=_("EVENT")), database]),
+         "North evening.dalej", [name, file, database]),
         ("verify", verify, _("Compare a hall's event file with what its centre has."),
-         [name, click.Argument(["event"], type=click.Path(path_type=Path), metavar=_("EVENT")), database]),
+         "North evening.dalej", [name, file, database]),
     ]  # fmt: skip
-    for called, does, about, params in commands:
-        made.add_command(click.Command(called, callback=does, help=about, params=params))
+    for called, does, about, typed, params in commands:
+        epilog = example(f"dalej centre {called} {typed}".rstrip())
+        made.add_command(click.Command(called, callback=does, help=about, params=params, epilog=epilog))
     return made
 
 
@@ -199,9 +202,7 @@ def _mirror(database: str) -> Mirror:
     try:
         from dalej.centre.mirror import Mirror  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
     except ImportError:
-        raise WrongInput(N_("PostgreSQL's library is not installed")).hinted(
-            N_("pip install 'dalej[centre]' installs it")
-        ) from None
+        raise WrongInput(N_("PostgreSQL's library, psycopg, is not installed")) from None
     return Mirror(database)
 
 
