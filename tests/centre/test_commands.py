@@ -35,9 +35,9 @@ class Centre:
         assert done.returncode == code, done.stderr
         return done.stdout + done.stderr
 
-    async def serves(self, port: int = 0) -> tuple[asyncio.subprocess.Process, int]:
+    async def serves(self, port: int = 0, more: str = "") -> tuple[asyncio.subprocess.Process, int]:
         going = await asyncio.create_subprocess_exec(
-            *program(f"dalej centre serve --port {port}"), cwd=self.folder, env=self.environment,
+            *program(f"dalej centre serve --port {port} {more}"), cwd=self.folder, env=self.environment,
             stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         assert going.stdout is not None
@@ -100,6 +100,28 @@ def test_a_hall_plays_while_its_centre_is_killed_and_another_laptop_takes_over_f
     with Ledger.open(file) as ledger, Ledger.open(folder / "taken-over.dalej") as copy:
         assert lines_of(copy) == lines_of(ledger)[: copy.head()]
     assert "clean" in centre.does("dalej log verify taken-over.dalej")
+
+
+@pytest.mark.parametrize("trusts", [True, False], ids=["that it was given", "that the system has"])
+def test_over_tls_a_hall_trusts_the_centres_own_authority_and_no_other(centre: Centre, trusts: bool) -> None:
+    file = event_file(centre.folder, 4, file="evening.dalej")
+
+    async def run() -> None:
+        async with asyncio.timeout(2 * DEADLINE_S):
+            serving, port = await centre.serves(more="--tls")
+            centre.does(f"dalej centre hall A --url https://127.0.0.1:{port}{' --tls' if trusts else ''}")
+            command = "dalej run evening.dalej --phones 127.0.0.1 --no-bluetooth --no-usb --centre A.centre"
+            async with the_desk(centre.folder, command):
+                if trusts:
+                    with Ledger.open(file) as ledger:
+                        await _until_through(centre, ledger.head())
+                else:
+                    await asyncio.sleep(3)
+                    assert centre.through() == 0
+            serving.terminate()
+            await serving.wait()
+
+    asyncio.run(run())
 
 
 async def _until_through(centre: Centre, head: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import secrets
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -76,6 +75,8 @@ def command() -> click.Group:
             click.Option(["--port"], type=click.IntRange(0, 65_535), default=PORT, show_default=True,
                          metavar=_("NUMBER"), help=_("The port.")),
             click.Option(["--tls"], is_flag=True, help=_("Over TLS, with the club's own certificate.")),
+            click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
+                         help=_("With --tls: a name under which halls reach this computer, beside its own.")),
         ]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
          "North evening.dalej", [name, file, database]),
@@ -173,7 +174,7 @@ def verify(name: str, event: Path, database: str) -> None:
     click.echo(_("The same entries, up to #{through} of {head}.").format(through=known.through, head=head))
 
 
-def serve(database: str, host: str, port: int, *, tls: bool) -> None:
+def serve(database: str, host: str, port: int, names: tuple[str, ...], *, tls: bool) -> None:
     """Listen until somebody stops it."""
     from dalej.centre.serving import CentreServer  # noqa: PLC0415 -- a web server is slow to load
 
@@ -183,7 +184,7 @@ def serve(database: str, host: str, port: int, *, tls: bool) -> None:
 
     async def live(mirror: Mirror) -> None:
         stop = asyncio.Event()
-        server = CentreServer(mirror, clock, host, port, _seal(host, clock) if tls else None, _say)
+        server = CentreServer(mirror, clock, host, port, _seal(host, names, clock) if tls else None, _say)
         await server.open()
         try:
             click.echo(_("The centre listens to its halls at port {port}; Ctrl-C ends it.").format(port=server.port))
@@ -211,10 +212,10 @@ def _say(what: DalejError) -> None:
         click.echo(said(what), err=True)
 
 
-def _seal(host: str, clock: SystemClock) -> ssl.SSLContext:
+def _seal(host: str, names: tuple[str, ...], clock: SystemClock) -> ssl.SSLContext:
     from dalej.web.server import own_identity, tls  # noqa: PLC0415 -- a web server is slow to load
 
-    return tls(str(own_identity(club_folder(), host, clock.wall_ms()).file))
+    return tls(str(own_identity(club_folder(), host, clock.wall_ms(), names).file))
 
 
 def _authority(url: str) -> str:
@@ -240,8 +241,8 @@ def expect_hall(file: Path | None) -> Hall | None:
 
 
 async def telling(event: Path, hall: Hall, desk: str, say: Callable[[DalejError], None]) -> None:
-    """Until cancelled. The ledger is read on a connection of its own."""
+    """Until cancelled, on a connection of its own. `desk`: by which a centre tells it from a copy of the event elsewhere."""
     from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
 
     with Ledger.open(event, read_only=True) as ledger:
-        await Forwarder(ledger, hall, f"{desk} {os.urandom(4).hex()}", say).run()
+        await Forwarder(ledger, hall, desk, say).run()

@@ -240,7 +240,9 @@ async def _live(
         carriers.append(gateway.taking(takes, air, keys, name, heard_of, voice.say))
 
     if hall is not None:
-        carriers.append(centre.telling(ledger.path, hall, name, lambda what: voice.say(said(what))))
+        carriers.append(
+            centre.telling(ledger.path, hall, f"{name[:60]} {running.desk.desk_id}", lambda what: voice.say(said(what)))
+        )
 
     def look() -> None:
         log.look(clock.now_ms())

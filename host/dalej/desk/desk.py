@@ -149,6 +149,11 @@ class Desk:
         self._care.release()
 
     @property
+    def desk_id(self) -> int:
+        """The same for a copy of the event on this computer, another one elsewhere."""
+        return self._id
+
+    @property
     def notices(self) -> list[Notice]:
         """The latest things that people should be told, oldest first."""
         return self._notices.latest
