@@ -76,7 +76,7 @@ def test_a_referee_answers_a_call_in_at_most_three_touches(
     [
         (LATE, "time_out", "valid in time → it stands", "ruling", "seen by the referee"),
         (LATE, "time_out", "late or not valid → undone, penalty tiles: 1", "ruling", "seen by the referee"),
-        (CLAIMED, "early_click", "yes → a fresh move: Jeż (B)", "claim", "the tile was drawn late"),
+        (CLAIMED, "early_click", "yes → fresh move: Jeż (B)", "claim", "the tile was drawn late"),
         (CLAIMED, "early_click", "no → play goes on, 0:38", "claim", "the tile was drawn first"),
     ],
 )

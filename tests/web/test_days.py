@@ -89,7 +89,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.card")
-        await sowa.choose("button", "yes → a fresh move: Jeż (B)")
+        await sowa.choose("button", "yes → fresh move: Jeż (B)")
         await answered(sowa, CLAIMED)
         assert decided(rig, "claim") == ["Sowa (referee)"]
 

@@ -241,7 +241,7 @@ def expect_hall(file: Path | None) -> Hall | None:
 
 
 async def telling(event: Path, hall: Hall, desk: str, say: Callable[[DalejError], None]) -> None:
-    """Until cancelled, on a connection of its own. `desk`: by which a centre tells it from a copy of the event elsewhere."""
+    """Until cancelled, on a connection of its own. `desk`: another one for a copy of the event elsewhere."""
     from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
 
     with Ledger.open(event, read_only=True) as ledger:

@@ -113,7 +113,7 @@ def undone_words(tiles: int | None, *, late: bool) -> str:
 def claim_words(row: Row, *, granted: bool) -> str:
     """Of the claim that waits there, as an answer."""
     if granted:
-        return _("yes → a fresh move: {player}").format(player=_seat(row.seat, row) or "–")
+        return _("yes → fresh move: {player}").format(player=_seat(row.seat, row) or "–")
     return _("no → play goes on, {left}").format(left=time_text(row.left_ms))
 
 
@@ -130,9 +130,9 @@ def given_back_words(row: Row, seat: int) -> str:
     return _("mistaken click → back to {player}, {left}").format(player=_seat(seat, row) or "–", left=left)
 
 
-def asked_briefly(alert: Alert, row: Row) -> str:
+def asked_briefly(alert: Alert) -> str:
     """What is asked where kind and player of the call stand beside it; "" where the answers say that themselves."""
-    return question(alert, row) if alert.kind == "early_click" else ""
+    return _("Dalej before taking the tile?") if alert.kind == "early_click" else ""
 
 
 _SEEN: Final[Mapping[str, str]] = {

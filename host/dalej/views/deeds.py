@@ -63,11 +63,18 @@ class LastAct:
         return " ".join((["↶"] if self.back else []) + [self.sentence(), *came])
 
 
+_FIRST_TOLD: Final = ("refused", "no_link", "waiting", "applied")
+
+
 def outcome_words(done: Done, asked: Sequence[Answered]) -> list[str]:
     """What the boxes made of it; of several, how many have answered and which have not."""
     count = len(done.requests)
     if not count:
         return []
+    if (
+        count > 1 and len(asked) == count and len({one.table for one in asked}) == 1
+    ):  # one box, asked for several things
+        return [_one(min(asked, key=lambda one: _FIRST_TOLD.index(one.result)))]
     by: dict[str, list[Answered]] = {}
     for one in asked:
         by.setdefault(one.result, []).append(one)

@@ -147,7 +147,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "pub
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
-        "; ".join(unanswered(watch, row.table)), readable(asked_briefly(alert, row)),
+        "; ".join(unanswered(watch, row.table)), asked_briefly(alert),
         likely(offers, alert, row, watch.page), any(not one.why_not for one in offers),
     )  # fmt: skip
 
