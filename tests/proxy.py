@@ -53,7 +53,7 @@ class Wire:
                 one.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):  # it was half closed meanwhile
             while data := await reader.read(CHUNK):
                 await asyncio.sleep(self.delay_s)
                 while self.silent:  # noqa: ASYNC110 -- whoever silences it has no event to set

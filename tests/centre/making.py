@@ -9,7 +9,7 @@ from typing import Final
 
 from dalej.centre.stream import BEGINNING, digest_after, line_of
 from dalej.centre.talk import Batch
-from dalej.event.ledger import Json, Ledger
+from dalej.event.ledger import Decision, Json, Ledger
 from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, report
 
 KEY: Final = "k" * 43
@@ -37,6 +37,18 @@ class Filling:
         self._asked: list[int] = []
         self._standing: list[int] = []
         self._on_subject: int | None = None
+        self._later_ms = 0
+
+    def move_to(self, ledger: Ledger) -> None:
+        """The same event, which may be an older copy of it: what is put next is new to both."""
+        self._ledger = ledger
+        self._later_ms += 10_000
+        self._token = ledger.lease.acquire("desk", NOON + self._later_ms, 1_000).token
+        self._told.clear()
+        self._asked.clear()
+        self._standing.clear()
+        decided = [one for one in ledger.since(0, 1_000_000) if isinstance(one, Decision) and one.subject == "player:1"]
+        self._on_subject = decided[-1].cursor if decided else None
 
     def put(self, kind: str) -> None:
         ledger, lot = self._ledger, self._lot
