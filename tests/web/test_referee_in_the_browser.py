@@ -96,7 +96,7 @@ def kept(line: dict[str, Any]) -> list[str]:
 async def rule(sowa: Seen) -> None:
     """On the time-out that waits: its move undone."""
     await sowa.page.locator("[data-call='1 time_out'] a.card").click()
-    await sowa.page.locator(".sends button[value=undone]").click()
+    await sowa.page.locator("button:has-text('→ undone')").first.click()
     await sowa.page.locator(".done").get_by_text("undone").wait_for(timeout=WITHIN_MS)
 
 
