@@ -6,9 +6,10 @@ What changes later is no part of a line: whether a decision was revoked is said 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import astuple, fields
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -100,6 +101,8 @@ class OutcomeLine(Struct, frozen=True, array_like=True, tag="outcome", forbid_un
 Line: TypeAlias = FactLine | ConflictLine | GapLine | DecisionLine | RequestLine | OutcomeLine
 
 _READER: Final[Reader[Line]] = Reader(Line, LONGEST)
+# `astuple` would copy each value with care, which takes ten times as long.
+_VALUES: Final[Callable[[Fact], _Values]] = attrgetter(*(one.name for one in fields(Fact)))
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
@@ -111,9 +114,9 @@ def line_of(entry: Entry) -> str:
 def _line(entry: Entry) -> Line:
     match entry:
         case Reported():
-            return FactLine(entry.cursor, _values(entry.fact), entry.received_ms, entry.wall_ms, entry.old)
+            return FactLine(entry.cursor, _VALUES(entry.fact), entry.received_ms, entry.wall_ms, entry.old)
         case Conflict():
-            return ConflictLine(entry.cursor, _values(entry.reported), entry.received_ms, entry.wall_ms, entry.old)
+            return ConflictLine(entry.cursor, _VALUES(entry.reported), entry.received_ms, entry.wall_ms, entry.old)
         case Gap():
             return GapLine(*astuple(entry))
         case Decision():
@@ -128,10 +131,6 @@ def _line(entry: Entry) -> Line:
             )  # fmt: skip
         case Outcome():
             return OutcomeLine(entry.cursor, entry.request, entry.result, entry.reason, entry.at_ms)  # type: ignore[arg-type]
-
-
-def _values(fact: Fact) -> _Values:
-    return astuple(fact)
 
 
 def _plain(body: Mapping[str, Any]) -> dict[str, Any]:
