@@ -59,19 +59,26 @@ class Forwarder:
         standing = await self._meet(session)
         self._found(standing)
         idle_s = 0.0
+        following: list[str] = []
         while True:
-            lines = await asyncio.to_thread(self._next)
+            lines = following or await asyncio.to_thread(self._after, self.through)
+            following = []
             if not lines and idle_s < IDLE_S:
                 await asyncio.sleep(PAUSE_S)
                 idle_s += PAUSE_S
                 continue
             idle_s = 0.0
             digest = digest_after(self._digest, lines)
-            standing = await self._post(session, lines)
+            if len(lines) == ENTRIES_MOST:  # there is more: it is read while these are put down
+                standing, following = await asyncio.gather(
+                    self._post(session, lines), asyncio.to_thread(self._after, self.through + len(lines))
+                )
+            else:
+                standing = await self._post(session, lines)
             if (standing.through, standing.digest) != (self.through + len(lines), digest.hex()):
                 return  # it was told before, or something else was: met anew
             self.through, self._digest = standing.through, digest
-            if len(lines) < ENTRIES_MOST:
+            if not following:
                 await asyncio.sleep(PAUSE_S)
 
     async def _meet(self, session: ClientSession) -> Standing:
@@ -100,9 +107,9 @@ class Forwarder:
         self.through, self._digest = cursor, digest
         return digest.hex() == standing.digest
 
-    def _next(self) -> list[str]:
+    def _after(self, cursor: int) -> list[str]:
         lines, size = [], 0
-        for entry in self._ledger.since(self.through, ENTRIES_MOST):
+        for entry in self._ledger.since(cursor, ENTRIES_MOST):
             lines.append(line_of(entry))
             size += 2 * len(lines[-1])
             if size > _BODY_USUAL:
