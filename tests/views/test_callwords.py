@@ -11,7 +11,7 @@ from dalej.event.ledger import Decision
 from dalej.office.rulings import Verdict
 from dalej.views.book import Page
 from dalej.views.callwords import comes_to, question, verdict_words
-from dalej.views.offers import asks, for_alert
+from dalej.views.offers import asked_briefly, asks, for_alert, likely
 from dalej.views.rows import Alert, AlertKind, Row
 
 NAMES = ("Wilk", "Jeż", "Sowa", "Kuna")
@@ -77,6 +77,45 @@ def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
     assert "taken back" not in asks(other.alerts[0], other, earlier), "that was the claim of another move"
     offers = for_alert("referee", row, call, page=Page(decisions=(replace(answer, revoked_by=8),)))
     assert [one.act.name for one in offers if not one.why_not][:2] == ["grant_claim", "deny_claim"]
+    answers = likely(offers, call, row)
+    assert [one.words for one in answers] == ["yes → fresh move: Sowa (C)", "no → play goes on, 0:38"]
+    assert asked_briefly(answers) == "Dalej before taking the tile?"
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "left_ms", "says"),
+    [
+        (
+            "early_click", "early_click", 38_000,
+            {"grant_claim": "yes → fresh move: Sowa (C)", "deny_claim": "no → play goes on, 0:38"},
+        ),
+        (
+            "dispute", "dispute", 38_000,
+            {"resume": "play goes on, 0:38", "set_seat": "mistaken click → back to Jeż (B), 0:38"},
+        ),
+        (
+            "dispute", "dispute", 0,
+            {"resume": "nothing changes: the time of Sowa (C) is over",
+             "set_seat": "mistaken click → back to Jeż (B), 0.0"},
+        ),
+        ("referee", "referee", 38_000, {"resume": "play goes on, 0:38"}),
+        ("box_lost_power", "power_lost", 38_000, {"resume": "play goes on, 0:38"}),
+    ],
+)  # fmt: skip
+def test_the_answers_that_are_nearly_always_given_say_what_they_come_to(
+    reason: str, kind: AlertKind, left_ms: int, says: dict[str, str]
+) -> None:
+    call = a_call(kind)
+    row = replace(a_table("stopped", reason, left_ms=left_ms), alerts=(call,))
+    answers = likely(for_alert("referee", row, call), call, row)
+    assert {one.act.name: one.words for one in answers} == says
+    assert bool(asked_briefly(answers)) is (kind == "early_click")
+
+
+def test_a_disputed_move_of_whoever_is_to_move_is_given_back_to_nobody() -> None:
+    call = a_call("dispute", seat=C)
+    row = replace(a_table("stopped", "dispute"), alerts=(call,))
+    assert [one.act.name for one in likely(for_alert("referee", row, call), call, row)] == ["resume"]
 
 
 def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:

@@ -130,11 +130,6 @@ def given_back_words(row: Row, seat: int) -> str:
     return _("mistaken click → back to {player}, {left}").format(player=_seat(seat, row) or "–", left=left)
 
 
-def asked_briefly(alert: Alert) -> str:
-    """What is asked where kind and player of the call stand beside it; "" where the answers say that themselves."""
-    return _("Dalej before taking the tile?") if alert.kind == "early_click" else ""
-
-
 _SEEN: Final[Mapping[str, str]] = {
     "stands": N_("valid"),
     "undone": N_("not valid"),

@@ -137,8 +137,18 @@ def for_alert(
 
 
 def likely(offers: Sequence[Offer], alert: Alert, row: Row, page: Page = UNREAD) -> list[Likely]:
-    """Of what `for_alert` offers that can be done: the few answers that a referee is asked for at the table."""
-    return [one for offer in offers if not offer.why_not for one in _likely(offer, alert, row, page)]
+    """Of what `for_alert` offers that can be done: the few answers that a referee is asked for at the table. Where a
+    claim waits for a yes or a no, the clock goes on with either.
+    """
+    can = [offer for offer in offers if not offer.why_not]
+    claimed = [offer for offer in can if offer.act in _CLAIM_ANSWERS]
+    return [one for offer in claimed or can for one in _likely(offer, alert, row, page)]
+
+
+def asked_briefly(answers: Sequence[Likely]) -> str:
+    """What is asked where kind and player of the call stand beside it; "" where the answers say that themselves."""
+    claimed = any(one.act in _CLAIM_ANSWERS for one in answers)
+    return _("Dalej before taking the tile?") if claimed else ""
 
 
 def _likely(offer: Offer, alert: Alert, row: Row, page: Page) -> list[Likely]:
@@ -151,7 +161,7 @@ def _likely(offer: Offer, alert: Alert, row: Row, page: Page) -> list[Likely]:
             Likely(act, {**args, "verdict": "stands"}, why, stands_words()),
             Likely(act, {**args, "verdict": "undone"}, why, undone_words(usually["undone"].tiles, late=late)),
         ]
-    if act in _CLAIM_ANSWERS and alert.kind == "early_click":
+    if act in _CLAIM_ANSWERS:
         return [Likely(act, args, _CLAIM_ANSWERS[act], claim_words(row, granted=act is GrantClaim))]
     if act is Resume and alert.kind in ("dispute", "referee", "power_lost", "stands"):
         return [Likely(act, args, "", goes_on_words(row))]

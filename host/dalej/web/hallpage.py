@@ -21,9 +21,20 @@ from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.decisionwords import names_in, tell
-from dalej.views.callwords import after_ruling, asked_briefly
+from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import Next, next_of
-from dalej.views.offers import Likely, Offer, asks, at_table, claimed_again, for_alert, is_answered, late_moves, likely
+from dalej.views.offers import (
+    Likely,
+    Offer,
+    asked_briefly,
+    asks,
+    at_table,
+    claimed_again,
+    for_alert,
+    is_answered,
+    late_moves,
+    likely,
+)
 from dalej.views.phrases import (
     alert_words,
     brief,
@@ -126,7 +137,7 @@ class Call:
         )
 
 
-def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "public") -> Call:
+def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role) -> Call:
     """As people read it. `role`: who answers."""
     ruled = alert.kind == "time_out"
     then = (
@@ -141,14 +152,15 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role = "pub
     whose = seat_words(alert.seat, row.names[alert.seat]) if seat_name(alert.seat) else ""
     turns = watch.feed.hall.turns(row.table)
     offers = for_alert(role, row, alert, late_moves(turns, row.game), watch.page)
+    answers = likely(offers, alert, row, watch.page)
     ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
     return Call(
         alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
-        "; ".join(unanswered(watch, row.table)), asked_briefly(alert),
-        likely(offers, alert, row, watch.page), any(not one.why_not for one in offers),
+        "; ".join(unanswered(watch, row.table)), asked_briefly(answers),
+        answers, any(not one.why_not for one in offers),
     )  # fmt: skip
 
 
@@ -319,7 +331,7 @@ class TablePage:
         row, alert = self._alert(kind)
         if row is None or alert is None:
             return ""
-        call = call_of(alert, row, self._watch, self._watch.feed.now_ms())
+        call = call_of(alert, row, self._watch, self._watch.feed.now_ms(), self._role)
         ruled = call.then and f"✓ {call.then}. " + _("Another answer overrules that.")
         return ruled or readable(asks(alert, row, self._watch.page))
 

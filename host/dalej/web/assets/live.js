@@ -126,7 +126,7 @@
     if (!one.id) return one;
     const place = document.createElement("li");
     place.className = "gone";
-    place.style.height = Math.min(high, shut(one)) + "px";
+    place.style.height = Math.min(high, one.dataset.shut ?? Infinity) + "px";
     place.textContent = "✓ " + one.dataset.gone;
     const goes = () => {
       if (!place.isConnected) return;
@@ -140,17 +140,12 @@
     return place;
   }
 
-  // How high a call is whose answers are folded away.
-  function shut(call) {
-    const opened = call.querySelector("details[open]");
-    return opened ? call.dataset.shut ?? Infinity : Infinity;
-  }
-
   document.addEventListener("toggle", (event) => { // it does not bubble
     const call = event.target.closest?.(".calls > li");
     if (call && event.target.open) event.target.scrollIntoView({ block: "nearest" });
     else if (call) delete call.dataset.shut;
   }, true);
+  // How high a call is before its answers unfold: so high is its place once it is gone.
   document.addEventListener("click", (event) => {
     const call = event.target.closest(".calls details:not([open]) > summary")?.closest("li");
     if (call) call.dataset.shut = call.getBoundingClientRect().height;
