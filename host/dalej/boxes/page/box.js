@@ -116,6 +116,7 @@ class Table {
     this.turned = this.ran = performance.now();
     this.drift = Date.now() - this.turned;
     this.timer = 0;
+    this.catching = 0;
     this.shown = null;
     this.slept = false;
   }
@@ -166,12 +167,13 @@ class Table {
 
   turn(late = false) {
     this.wake();
-    clearTimeout(this.timer);
     // A page that stalled may not know yet that a finger was lifted long ago: what waits is heard first, and a tap stays one.
     if (held.size && !late && performance.now() - this.ran > STALLED_MS) {
-      this.timer = setTimeout(() => this.turn(true), CATCHES_UP_MS);
+      this.catching ||= setTimeout(() => this.turn(true), CATCHES_UP_MS);
       return;
     }
+    clearTimeout(this.timer);
+    if (late) this.catching = 0;
     this.ran = performance.now();
     const said = JSON.parse(this.glass.turn(raw(performance.now())));
     if (this.line && Object.keys(said.changed).length) said.changed["self/unsent"] = String(said.backlog);
