@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, Page
 from dalej.boxes.phones import Code
 from moveclock import facts as k
 from tests.phones.desk import until
+from tests.phones.playing import Phone
 from tests.proxy import Wire, wire
 from tests.web.boxpages import TABLET
 from tests.web.reading import Chromium
@@ -50,7 +51,7 @@ WITHIN_MS: Final = 90_000
 _LOOKS: Final[dict[str, Any]] = {**TABLET, "locale": "en-GB"}
 
 
-class PagedPhone:
+class PagedPhone(Phone):
     """Its browser outlives the page, with all that it keeps; `stack` ends both."""
 
     def __init__(self, browser: Browser, url: str, code: Code, stack: AsyncExitStack, loading: Semaphore) -> None:
@@ -64,14 +65,6 @@ class PagedPhone:
         self._wire: Wire | None = None
         self._context: BrowserContext | None = None
         self._page: Page | None = None
-
-    @property
-    def state(self) -> int:
-        return int(self.said.get("state", -1))
-
-    @property
-    def linked(self) -> bool:
-        return bool(self.said.get("linked"))
 
     @property
     def cut(self) -> bool:

@@ -24,17 +24,15 @@ class Phone(Protocol):
     code: Code
     said: dict[str, Any]
 
-    @property
-    def state(self) -> int: ...
+    cut: bool
 
     @property
-    def linked(self) -> bool: ...
+    def state(self) -> int:
+        return int(self.said.get("state", -1))
 
     @property
-    def cut(self) -> bool: ...
-
-    @cut.setter
-    def cut(self, cut: bool) -> None: ...
+    def linked(self) -> bool:
+        return bool(self.said.get("linked"))
 
     async def load(self) -> None:
         """The page is opened, with what was kept."""

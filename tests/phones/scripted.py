@@ -15,6 +15,7 @@ from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgTy
 from dalej.boxes.page.glass import Glass
 from dalej.boxes.phones import Code
 from moveclock import facts as k
+from tests.phones.playing import Phone
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ TAP_MS: Final = 30
 TAP_S: Final = TAP_MS / 1_000
 
 
-class ScriptedPhone:
+class ScriptedPhone(Phone):
     """`files`: what its browser holds, which outlives the page; `refused`: the number by which it was turned away."""
 
     def __init__(self, url: str, code: Code, device: bytes | None = None) -> None:
@@ -41,14 +42,6 @@ class ScriptedPhone:
         self._out: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._glass: Glass | None = None
-
-    @property
-    def state(self) -> int:
-        return int(self.said.get("state", -1))
-
-    @property
-    def linked(self) -> bool:
-        return bool(self.said.get("linked"))
 
     async def load(self) -> None:
         secret = self.code.secret.hex()
