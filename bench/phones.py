@@ -78,7 +78,7 @@ async def _presses(folder: Path, phone: ScriptedPhone, count: int) -> list[Row]:
             before = _told(ledger, phone.code)
             await phone.tap(JUZ)  # lifted when this returns
             began = time.perf_counter()
-            while _told(ledger, phone.code) == before:  # noqa: ASYNC110 (another process commits it)
+            while _told(ledger, phone.code) == before:  # noqa: ASYNC110 -- another process commits it
                 await asyncio.sleep(LOOK_S)
             took.append(1_000 * (time.perf_counter() - began))
     await phone.close()

@@ -31,7 +31,7 @@ def database(server: Postgres) -> str:
     """A new, empty one."""
     name = f"centre_{next(_number)}"
     with psycopg.connect(server.url, autocommit=True) as db:
-        db.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload, unused-ignore]
+        db.execute(f"CREATE DATABASE {name}")
     return server.url.replace("dbname=postgres", f"dbname={name}")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from dalej.centre.forward import Forwarder
 from dalej.centre.mirror import Mirror
 from dalej.centre.serving import CentreServer
-from dalej.centre.talk import Hall
+from dalej.centre.talk import HallKey
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.ledger import Ledger
@@ -48,7 +48,7 @@ async def telling(file: Path, port: int, desk: str = "desk 1", key: str = KEY) -
     """A hall's desk, as long as the block lasts."""
     with Ledger.open(file, read_only=True) as ledger:
         heard: list[DalejError] = []
-        made = Telling(Forwarder(ledger, Hall("A", f"http://127.0.0.1:{port}", key), desk, heard.append))
+        made = Telling(Forwarder(ledger, HallKey("A", f"http://127.0.0.1:{port}", key), desk, heard.append))
         going = asyncio.create_task(made.forwarder.run())
         try:
             yield made

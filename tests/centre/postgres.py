@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,12 +49,8 @@ class Postgres:
         )  # fmt: skip
 
     def stop(self) -> None:
+        """As a crash does it: nothing is ended, nothing is written down."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop", check=False)
-
-    def kill(self) -> None:
-        """The postmaster, as a crash does it."""
-        pid = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(pid, signal.SIGKILL)
 
     def dump(self, url: str) -> None:
         """A copy of that database, as its documentation says it is made."""

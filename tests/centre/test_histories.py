@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,6 +16,7 @@ import pytest
 from dalej.centre import forward
 from dalej.centre.mirror import Mirror
 from dalej.centre.stream import BEGINNING, digest_after, expect_dense
+from dalej.centre.talk import Batch, Reached
 from dalej.event.ledger import Ledger
 from tests.centre.hall import Telling, listening, telling
 from tests.centre.making import KEY, Filling, lines_of
@@ -29,27 +30,28 @@ WHAT: Final = (
 )  # fmt: skip
 
 
-class History:
-    """One hall whose file may be put back, and what its centre has ever acknowledged: how far, with which digest."""
+class Watched(Mirror):
+    """It remembers every answer, as halls hear it."""
 
-    def __init__(self, folder: Path, mirror: Mirror, server: Postgres, lot: Random) -> None:
+    def __init__(self, database: str) -> None:
+        super().__init__(database)
+        self.acknowledged: dict[tuple[int, int], str] = {}
+
+    def take(self, key: str, batch: Batch, now_ms: int) -> Reached:
+        reached = super().take(key, batch, now_ms)
+        self.acknowledged[reached.epoch, reached.through] = reached.digest
+        return reached
+
+
+class History:
+    """One hall whose file may be put back."""
+
+    def __init__(self, folder: Path, mirror: Watched, server: Postgres, lot: Random) -> None:
         self.folder, self.mirror, self.server, self.lot = folder, mirror, server, lot
         self.file = folder / "hall.dalej"
-        self.acknowledged: dict[tuple[int, int], str] = {}
         with Ledger.create(self.file) as ledger:
             self.filling = Filling(ledger, lot)
             self.filling.some(20)
-
-    def watch(self) -> None:
-        """Every answer of the centre, as halls hear it."""
-        take = self.mirror.take
-
-        def heard(*args: object) -> object:
-            standing = take(*args)  # type: ignore[arg-type]
-            self.acknowledged[standing.epoch, standing.through] = standing.digest
-            return standing
-
-        self.mirror.take = heard  # type: ignore[method-assign, assignment]
 
     async def plays(self) -> None:
         lot, file = self.lot, self.file
@@ -102,25 +104,32 @@ class History:
             digests = [BEGINNING.hex()]
             for line in lines:
                 digests.append(digest_after(bytes.fromhex(digests[-1]), [line]).hex())
-            for (of, through), digest in self.acknowledged.items():
+            for (of, through), digest in self.mirror.acknowledged.items():
                 assert of != epoch or digests[through] == digest, (epoch, through)
 
 
 def test_whatever_happens_what_was_acknowledged_is_there_and_no_two_files_are_mixed(
-    tmp_path: Path, mirror: Mirror, server: Postgres, seed: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    database: str,
+    server: Postgres,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+    kept_open: ExitStack,
 ) -> None:
     for name, seconds in (("AGAIN_S", 0.1), ("PAUSE_S", 0.02), ("IDLE_S", 0.2), ("WITHIN_S", 1.0)):
         monkeypatch.setattr(forward, name, seconds)
+    mirror = Watched(database)
+    kept_open.callback(mirror.close)
+    mirror.init()
     mirror.add_hall("A", KEY, 1)
     history = History(tmp_path, mirror, server, Random(seed))
-    history.watch()
 
     async def run() -> None:
         async with asyncio.timeout(DEADLINE_S):
             await history.plays()
 
     asyncio.run(run())
-    assert len(history.acknowledged) > 2
+    assert len(mirror.acknowledged) > 2
     history.holds()
     with Ledger.open(history.file) as ledger:
         assert mirror.lines("A", limit=100_000) == lines_of(ledger)

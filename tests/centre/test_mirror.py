@@ -101,7 +101,7 @@ def test_nothing_that_was_told_is_ever_changed(
     mirror.take(KEY, batch([]), 2)
     mirror.take(KEY, batch(lines), 3)
     with psycopg.connect(database) as db, pytest.raises(psycopg.errors.RaiseException, match="are never changed"):
-        db.execute(how.format(table=table))  # type: ignore[call-overload, unused-ignore]
+        db.execute(how.format(table=table))
     assert mirror.lines("A") == lines
 
 

@@ -4,13 +4,13 @@ goes through the ledger's own door, and is compared with what was told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from dalej import drafts
 from dalej.centre.mirror import Mirror
 from dalej.centre.stream import (
-    BEGINNING,
     ConflictLine,
     DecisionLine,
     FactLine,
@@ -18,14 +18,13 @@ from dalej.centre.stream import (
     Line,
     OutcomeLine,
     RequestLine,
-    digest_after,
-    line_of,
+    digest_of,
     read_line,
 )
 from dalej.domain.game.facts import Fact
-from dalej.errors import Damaged
+from dalej.errors import Damaged, Unreachable, WrongInput
 from dalej.event.ledger import Held, Ledger, Report
-from dalej.words import N_
+from dalej.words import N_, cause
 
 _STEP: Final = 1_000
 _TTL_MS: Final = 60_000
@@ -34,35 +33,39 @@ _TTL_MS: Final = 60_000
 def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int) -> int:
     """The number of entries in the new file, which is there whole or not at all; Damaged if it is not what was told."""
     hall = mirror.hall(name)
-    ledger = Ledger.create(file)
+    taken = WrongInput(N_("{file} already exists: expected a name that is free"), file=str(file))
+    if file.exists():
+        raise taken
     try:
-        held = ledger.lease.acquire("dalej centre copy", now_ms, _TTL_MS)
-        so_far = _SoFar(held)
-        for lines in _told(mirror, name, hall.through):
-            with ledger.together():
-                for line in lines:
-                    so_far.put(ledger, read_line(line))
-        ledger.lease.release(held)
-        if digest_of(ledger, hall.through) != hall.digest or ledger.head() != hall.through:
-            raise Damaged(N_("what hall {name} has told makes another event file: it is not kept"), name=name)
-        ledger.expect_whole()
-    except BaseException:
-        ledger.close()
-        file.unlink(missing_ok=True)
-        raise
-    ledger.close()
+        with drafts.draft_of(file) as draft:
+            draft.path.unlink()  # a ledger makes its own
+            try:
+                with Ledger.create(draft.path) as ledger:
+                    _fill(ledger, _told(mirror, name, hall.through), now_ms)
+                    if (ledger.head(), digest_of(ledger, hall.through)) != (hall.through, hall.digest):
+                        raise Damaged(
+                            N_("what hall {name} has told makes another event file: it is not kept"), name=name
+                        )
+                    ledger.expect_whole()
+                draft.put(replace=False)
+            finally:
+                for suffix in ("-wal", "-shm"):
+                    draft.path.with_name(draft.path.name + suffix).unlink(missing_ok=True)
+    except FileExistsError:
+        raise taken from None
+    except OSError as error:
+        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(file), reason=cause(error)) from error
     return hall.through
 
 
-def digest_of(ledger: Ledger, through: int) -> bytes:
-    """The running digest of its first entries, so many of them."""
-    digest, cursor = BEGINNING, 0
-    while cursor < through:
-        entries = ledger.since(cursor, min(_STEP, through - cursor))
-        if not entries:
-            break
-        digest, cursor = digest_after(digest, map(line_of, entries)), entries[-1].cursor
-    return digest
+def _fill(ledger: Ledger, told: Iterable[list[str]], now_ms: int) -> None:
+    held = ledger.lease.acquire("dalej centre copy", now_ms, _TTL_MS)
+    so_far = _SoFar(held)
+    for lines in told:
+        with ledger.together():
+            for line in lines:
+                so_far.put(ledger, read_line(line))
+    ledger.lease.release(held)
 
 
 def _told(mirror: Mirror, name: str, through: int) -> Iterator[list[str]]:

@@ -15,8 +15,8 @@ from typing import Final
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector
 
-from dalej.centre.stream import BEGINNING, digest_after, line_of
-from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, STANDINGS, Batch, Hall, Standing
+from dalej.centre.stream import BEGINNING, digest_after, digest_of, line_of
+from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, REACHED, Batch, HallKey, Reached
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import Ledger
 from dalej.words import N_, cause
@@ -34,7 +34,7 @@ class Forwarder:
     told, in words, as it changes.
     """
 
-    def __init__(self, ledger: Ledger, hall: Hall, desk: str, say: Callable[[DalejError], None]) -> None:
+    def __init__(self, ledger: Ledger, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:
         self.through = 0
         self.heard = False
         self._ledger = ledger
@@ -56,8 +56,8 @@ class Forwarder:
                     await asyncio.sleep(AGAIN_S)
 
     async def _tell(self, session: ClientSession) -> None:
-        standing = await self._meet(session)
-        self._found(standing)
+        reached = await self._meet(session)
+        self._found(reached)
         idle_s = 0.0
         following: list[str] = []
         while True:
@@ -70,42 +70,39 @@ class Forwarder:
             idle_s = 0.0
             digest = digest_after(self._digest, lines)
             if len(lines) == ENTRIES_MOST:  # there is more: it is read while these are put down
-                standing, following = await asyncio.gather(
+                reached, following = await asyncio.gather(
                     self._post(session, lines), asyncio.to_thread(self._after, self.through + len(lines))
                 )
             else:
-                standing = await self._post(session, lines)
-            if (standing.through, standing.digest) != (self.through + len(lines), digest.hex()):
+                reached = await self._post(session, lines)
+            if (reached.through, reached.digest) != (self.through + len(lines), digest.hex()):
                 return  # it was told before, or something else was: met anew
-            self.through, self._digest = standing.through, digest
+            self.through, self._digest = reached.through, digest
             if not following:
                 await asyncio.sleep(PAUSE_S)
 
-    async def _meet(self, session: ClientSession) -> Standing:
+    async def _meet(self, session: ClientSession) -> Reached:
         """Where this file and the centre's epoch agree; a new epoch if they do not."""
         self.through, self._digest = 0, BEGINNING
-        standing = await self._post(session, [])
-        if not await asyncio.to_thread(self._agrees, standing):
+        reached = await self._post(session, [])
+        if not await asyncio.to_thread(self._agrees, reached):
             self._say(DalejError(
                 N_("The centre knows another copy of this event: it is told this one whole, as epoch {epoch}"),
-                epoch=standing.epoch + 1,
+                epoch=reached.epoch + 1,
             ))  # fmt: skip
-            standing = await self._post(session, [], anew=standing.epoch)
             self.through, self._digest = 0, BEGINNING
-            if standing.through:
+            reached = await self._post(session, [], anew=reached.epoch)
+            if reached.through:
                 raise Unreachable(N_("the centre was told of another copy of this event just now"))
-        return standing
+        return reached
 
-    def _agrees(self, standing: Standing) -> bool:
+    def _agrees(self, reached: Reached) -> bool:
         """Whether what the centre has is the beginning of this file; if so, that is where it goes on."""
-        if standing.through > self._ledger.head():
+        if reached.through > self._ledger.head():
             return False
-        digest, cursor = BEGINNING, 0
-        while cursor < standing.through:
-            entries = self._ledger.since(cursor, min(ENTRIES_MOST, standing.through - cursor))
-            digest, cursor = digest_after(digest, map(line_of, entries)), entries[-1].cursor
-        self.through, self._digest = cursor, digest
-        return digest.hex() == standing.digest
+        digest = digest_of(self._ledger, reached.through)
+        self.through, self._digest = reached.through, digest
+        return digest.hex() == reached.digest
 
     def _after(self, cursor: int) -> list[str]:
         lines, size = [], 0
@@ -116,7 +113,7 @@ class Forwarder:
                 break
         return lines
 
-    async def _post(self, session: ClientSession, lines: list[str], anew: int | None = None) -> Standing:
+    async def _post(self, session: ClientSession, lines: list[str], anew: int | None = None) -> Reached:
         body = msgspec.json.encode(Batch(self._desk, self.through, self._digest.hex(), lines, anew))
         headers = {"Authorization": f"Bearer {self._hall.key}", "Content-Type": "application/json"}
         try:
@@ -131,18 +128,18 @@ class Forwarder:
                 N_("the centre at {url} does not answer: {reason}"), url=self._hall.url, reason=reason
             ) from error
         if status == 200:
-            return STANDINGS.read(text)
+            return REACHED.read(text)
         said = DalejError("{line}", line=text.decode("utf-8", "replace").splitlines()[0][:200] if text else str(status))
         if status in (401, 409):
             raise Refused(N_("the centre refuses what this hall tells: {reason}"), reason=said)
         raise Unreachable(N_("the centre at {url} does not answer: {reason}"), url=self._hall.url, reason=said)
 
-    def _found(self, standing: Standing) -> None:
+    def _found(self, reached: Reached) -> None:
         self.heard, self._trouble = True, ""
         head = self._ledger.head()
         self._say(DalejError(
             N_("The centre has {through} of {head} entries of this event (epoch {epoch}); the rest follows"),
-            through=standing.through, head=head, epoch=standing.epoch,
+            through=reached.through, head=head, epoch=reached.epoch,
         ))  # fmt: skip
 
     def _lost(self, problem: DalejError) -> None:
@@ -155,7 +152,7 @@ class Forwarder:
             ))  # fmt: skip
 
 
-def _trusts(hall: Hall) -> ssl.SSLContext | bool:
+def _trusts(hall: HallKey) -> ssl.SSLContext | bool:
     """The centre's own authority and no other, where the hall was given one."""
     if not hall.trusts:
         return True

@@ -14,10 +14,10 @@ from threading import RLock
 from typing import Any, Final
 
 import psycopg
-from psycopg import Connection, sql
+from psycopg import Connection
 
 from dalej.centre.stream import BEGINNING, digest_after, expect_dense
-from dalej.centre.talk import Batch, Standing
+from dalej.centre.talk import Batch, Reached
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.words import N_
 
@@ -82,7 +82,7 @@ class Mirror:
 
     def init(self) -> bool:
         """Make the tables; False if they are there already. Two that do it at once do it once."""
-        with self._writing(versioned=False) as db:
+        with self._transaction(versioned=False) as db:
             (server,) = _row(db, "SELECT current_setting('server_version_num')::int")
             if server < OLDEST_SERVER:
                 raise WrongInput(N_("this is PostgreSQL {found}: expected 15 or later"), found=server // 10_000)
@@ -90,14 +90,14 @@ class Mirror:
             if _version(db) is not None:
                 return False
             for statement in _TABLES:
-                db.execute(sql.SQL(statement))
+                db.execute(statement)
             return True
 
     def add_hall(self, name: str, key: str, now_ms: int) -> None:
         """Refused if there is a hall of that name."""
         if not name.strip() or len(name) > 80 or not name.isprintable():
             raise WrongInput(N_("“{name}” is no name of a hall, expected one line of at most 80 letters"), name=name)
-        with self._writing() as db:
+        with self._transaction() as db:
             added = db.execute(
                 "INSERT INTO halls (name, key_hash, made_ms, epoch, through, digest) VALUES (%s, %s, %s, 0, 0, %s) "
                 "ON CONFLICT (name) DO NOTHING RETURNING id", [name, _hash(key), now_ms, BEGINNING],
@@ -107,13 +107,13 @@ class Mirror:
 
     def revoke(self, name: str, now_ms: int) -> None:
         """Its key is not taken any more; what it told stays."""
-        with self._writing() as db:
+        with self._transaction() as db:
             self._expect(db, name)
             db.execute("UPDATE halls SET revoked_ms = coalesce(revoked_ms, %s) WHERE name = %s", [now_ms, name])
 
     def new_key(self, name: str, key: str) -> None:
         """Another key in the place of the one before, for a hall whose laptop is another one now."""
-        with self._writing() as db:
+        with self._transaction() as db:
             self._expect(db, name)
             db.execute(
                 "UPDATE halls SET key_hash = %s, revoked_ms = NULL, desk_until_ms = 0 WHERE name = %s",
@@ -122,20 +122,20 @@ class Mirror:
 
     def halls(self) -> list[SeenHall]:
         """By their names."""
-        with self._reading() as db:
+        with self._transaction() as db:
             return [_seen(row) for row in db.execute(f"{_HALLS} ORDER BY name")]
 
     def hall(self, name: str) -> SeenHall:
         """WrongInput if there is none of that name."""
-        with self._reading() as db:
+        with self._transaction() as db:
             return self._expect(db, name)
 
-    def take(self, key: str, batch: Batch, now_ms: int) -> Standing:
+    def take(self, key: str, batch: Batch, now_ms: int) -> Reached:
         """Where the hall stands once what follows is put down; durable when it is returned.
 
         Refused if the key is not known, or another desk of the same hall told something within `LEASE_MS`.
         """
-        with self._writing() as db:
+        with self._transaction() as db:
             found = db.execute(
                 "SELECT id, epoch, through, digest, desk, desk_until_ms FROM halls "
                 "WHERE key_hash = %s AND revoked_ms IS NULL FOR UPDATE", [_hash(key)],
@@ -158,11 +158,11 @@ class Mirror:
                 "UPDATE halls SET epoch = %s, through = %s, digest = %s, heard_ms = %s, desk = %s, desk_until_ms = %s "
                 "WHERE id = %s", [epoch, through, digest, now_ms, batch.desk, now_ms + LEASE_MS, hall],
             )  # fmt: skip
-            return Standing(epoch, through, bytes(digest).hex())
+            return Reached(epoch, through, bytes(digest).hex())
 
     def lines(self, name: str, after: int = 0, limit: int = 1_000, epoch: int | None = None) -> list[str]:
         """The entries of its epoch (None: of now) that follow `after`, at most so many."""
-        with self._reading() as db:
+        with self._transaction() as db:
             now = self._expect(db, name).epoch
             found = db.execute(
                 "SELECT line FROM entries JOIN halls ON halls.id = entries.hall WHERE name = %s "
@@ -179,7 +179,7 @@ class Mirror:
         return _seen(row)
 
     @contextmanager
-    def _writing(self, *, versioned: bool = True) -> Iterator[Connection[tuple[Any, ...]]]:
+    def _transaction(self, *, versioned: bool = True) -> Iterator[Connection[tuple[Any, ...]]]:
         """One transaction; Unreachable, with nothing done, if the database is not there."""
         with self._lock:
             try:
@@ -193,9 +193,6 @@ class Mirror:
                 raise Unreachable(
                     N_("the centre's database does not answer: {reason}"), reason=_reason(error)
                 ) from error
-
-    def _reading(self) -> Any:
-        return self._writing()
 
     def _connected(self) -> Connection[tuple[Any, ...]]:
         if self._connection is None or self._connection.closed:
@@ -219,7 +216,7 @@ def _seen(row: tuple[Any, ...]) -> SeenHall:
 
 
 def _row(db: Connection[tuple[Any, ...]], query: str) -> tuple[Any, ...]:
-    row = db.execute(sql.SQL(query)).fetchone()
+    row = db.execute(query).fetchone()
     assert row is not None
     return row
 

@@ -34,7 +34,6 @@ class CentreServer:
         self._clock = clock
         self._host, self._port, self._seal = host, port, seal
         self._said = said
-        self._taking = asyncio.Lock()  # one connection to the database
         self._runner: web.AppRunner | None = None
 
     @property
@@ -68,10 +67,9 @@ class CentreServer:
         said = request.headers.get("Authorization", "")
         try:
             batch = BATCHES.read(await request.read())
-            async with self._taking:
-                standing = await asyncio.to_thread(
-                    self._mirror.take, said.removeprefix(_BEARER), batch, self._clock.wall_ms()
-                )
+            reached = await asyncio.to_thread(
+                self._mirror.take, said.removeprefix(_BEARER), batch, self._clock.wall_ms()
+            )
         except WrongInput as error:
             return _words(error, HTTPStatus.BAD_REQUEST)
         except Refused as error:
@@ -82,13 +80,12 @@ class CentreServer:
         except Unreachable as error:
             self._said(error)
             return _words(error, HTTPStatus.SERVICE_UNAVAILABLE)
-        return web.Response(body=msgspec.json.encode(standing), content_type="application/json")
+        return web.Response(body=msgspec.json.encode(reached), content_type="application/json")
 
     async def _health(self, _request: web.Request) -> web.Response:
         """200 if the database answers; of no hall anything is said."""
         try:
-            async with self._taking:
-                await asyncio.to_thread(self._mirror.halls)
+            await asyncio.to_thread(self._mirror.halls)
         except DalejError as error:
             return _words(error, HTTPStatus.SERVICE_UNAVAILABLE)
         return web.Response(text="ok\n")

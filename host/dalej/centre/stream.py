@@ -1,12 +1,12 @@
 """A hall's entries as they travel to its centre: one line of JSON each, in the order of their cursors, and a running
-digest over all of them, by which two ends know that they mean the same entries without comparing them. Pure.
+digest over all of them, by which two ends know that they mean the same entries without comparing them.
 
 What changes later is no part of a line: whether a decision was revoked is said by the entry that revokes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, fields
 from hashlib import sha256
 from operator import attrgetter
@@ -17,12 +17,13 @@ from msgspec import Struct
 
 from dalej.domain.game.facts import Fact
 from dalej.errors import WrongInput
-from dalej.event.ledger import Conflict, Decision, Entry, Gap, Outcome, Reported, Request
+from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, Outcome, Reported, Request
 from dalej.typedjson import Reader
 from dalej.words import N_
 
 BEGINNING: Final = sha256(b"dalej entries 1").digest()  # of a ledger in which nothing is yet
 LONGEST: Final = 1 << 20  # bytes of one line
+_STEP: Final = 1_000
 
 _Values: TypeAlias = tuple[str, int, int, int, int, int, int, int, int, int, int, int, int]  # a fact's, as it has them
 
@@ -120,21 +121,23 @@ def _line(entry: Entry) -> Line:
         case Gap():
             return GapLine(*astuple(entry))
         case Decision():
-            body = _plain(entry.body)
             return DecisionLine(
-                entry.cursor, entry.kind, entry.subject, body, entry.who, entry.when_ms, entry.why, entry.revokes
+                entry.cursor,
+                entry.kind,
+                entry.subject,
+                dict(entry.body),
+                entry.who,
+                entry.when_ms,
+                entry.why,
+                entry.revokes,
             )
         case Request():
             return RequestLine(
-                entry.cursor, entry.id, entry.table, entry.box, entry.command, _plain(entry.args), entry.who,
+                entry.cursor, entry.id, entry.table, entry.box, entry.command, dict(entry.args), entry.who,
                 entry.at_ms, entry.why, entry.game, entry.move,
             )  # fmt: skip
         case Outcome():
-            return OutcomeLine(entry.cursor, entry.request, entry.result, entry.reason, entry.at_ms)  # type: ignore[arg-type]
-
-
-def _plain(body: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(body)
+            return OutcomeLine(*astuple(entry))
 
 
 def read_line(text: str) -> Line:
@@ -147,6 +150,14 @@ def digest_after(before: bytes, lines: Iterable[str]) -> bytes:
     for line in lines:
         before = sha256(before + line.encode()).digest()
     return before
+
+
+def digest_of(ledger: Ledger, through: int) -> bytes:
+    """The running digest of its first entries, so many of them, or all that there are."""
+    digest, cursor = BEGINNING, 0
+    while entries := ledger.since(cursor, min(_STEP, through - cursor)) if cursor < through else []:
+        digest, cursor = digest_after(digest, map(line_of, entries)), entries[-1].cursor
+    return digest
 
 
 def expect_dense(lines: Iterable[str], after: int) -> None:

@@ -4,7 +4,6 @@ trusts. Pure but for that file.
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Annotated, Final
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
+from dalej import drafts
 from dalej.errors import Unreachable, WrongInput
 from dalej.typedjson import Reader
 from dalej.words import N_, cause
@@ -26,7 +26,7 @@ Digest = Annotated[str, Meta(pattern=_HEX)]
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Entries after number `after`, up to which the running digest is `digest`. `desk`: which run of a desk it is.
+    """Entries after number `after`, up to which the running digest is `digest`. `desk`: which desk it is.
     `anew`: this is another file than the one of epoch `anew`, and it is told from its beginning; None: it is not.
     """
 
@@ -37,7 +37,7 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     anew: int | None = None
 
 
-class Standing(Struct, frozen=True):
+class Reached(Struct, frozen=True):
     """How far a hall has come at its centre: in its `epoch`, entries up to `through`, with that running digest."""
 
     epoch: int
@@ -45,7 +45,7 @@ class Standing(Struct, frozen=True):
     digest: str
 
 
-class Hall(Struct, frozen=True, forbid_unknown_fields=True):
+class HallKey(Struct, frozen=True, forbid_unknown_fields=True):
     """What a hall's laptop is given. `trusts`: the authority of the centre's certificate, PEM; "": the system's."""
 
     hall: str
@@ -55,11 +55,11 @@ class Hall(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BATCHES: Final[Reader[Batch]] = Reader(Batch, BODY_MOST)
-STANDINGS: Final[Reader[Standing]] = Reader(Standing, 4_096)
-_HALLS: Final[Reader[Hall]] = Reader(Hall, 65_536)
+REACHED: Final[Reader[Reached]] = Reader(Reached, 4_096)
+_HALLS: Final[Reader[HallKey]] = Reader(HallKey, 65_536)
 
 
-def read_hall(file: Path) -> Hall:
+def read_hall(file: Path) -> HallKey:
     """What the file says; WrongInput if it is no such file, or its address is in clear and not of this computer."""
     try:
         text = file.read_bytes()
@@ -73,11 +73,10 @@ def read_hall(file: Path) -> Hall:
     return hall
 
 
-def write_hall(file: Path, hall: Hall) -> None:
+def write_hall(file: Path, hall: HallKey) -> None:
     """For its owner's eyes; WrongInput if the name is taken."""
     try:
-        with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as written:
-            written.write(msgspec.json.format(msgspec.json.encode(hall)) + b"\n")
+        drafts.write(file, msgspec.json.format(msgspec.json.encode(hall)) + b"\n", replace=False)
     except FileExistsError:
         raise WrongInput(N_("{file} already exists: expected a name that is free"), file=str(file)) from None
     except OSError as error:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import ssl
 
     from dalej.centre.mirror import Mirror
-    from dalej.centre.talk import Hall
+    from dalej.centre.talk import HallKey
 
 PORT: Final = 8645
 DATABASE: Final = "DALEJ_CENTRE"  # in the environment, where it has a password that nobody shall see
@@ -44,7 +44,7 @@ def command() -> click.Group:
             "DATABASE is what PostgreSQL calls a connection string, such as postgresql:///dalej; one with a password "
             "is better left to the variable DALEJ_CENTRE."
         ),
-        epilog=example("dalej centre init postgresql:///dalej"),
+        epilog=example("dalej centre init --database postgresql:///dalej"),
     )
     database = click.Option(["--database"], metavar=_("DATABASE"), envvar=DATABASE, show_envvar=True, required=True,
                             help=_("Where the centre keeps what it is told."))  # fmt: skip
@@ -100,7 +100,7 @@ def init(database: str) -> None:
 
 def hall(name: str, database: str, url: str, file: Path | None, *, tls: bool, fresh: bool) -> None:
     """A key, and the file that holds it."""
-    from dalej.centre.talk import Hall, expect_sealed, write_hall  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.talk import HallKey, expect_sealed, write_hall  # noqa: PLC0415 -- a web client is slow to load
 
     expect_sealed(url)
     file = file or Path(f"{name}.centre")
@@ -112,7 +112,7 @@ def hall(name: str, database: str, url: str, file: Path | None, *, tls: bool, fr
             mirror.new_key(name, key)
         else:
             mirror.add_hall(name, key, SystemClock().wall_ms())
-    write_hall(file, Hall(name, url, key, _authority(url) if tls else ""))
+    write_hall(file, HallKey(name, url, key, _authority(url) if tls else ""))
     click.echo(_("{file} makes a laptop this hall: dalej run EVENT --centre {file}. Whoever has it can tell in the "
                  "hall's name; it is not shown again.").format(file=readable(str(file))))  # fmt: skip
 
@@ -162,7 +162,7 @@ def copy(name: str, event: Path, database: str) -> None:
 
 def verify(name: str, event: Path, database: str) -> None:
     """Refused if they differ."""
-    from dalej.centre.copying import digest_of  # noqa: PLC0415 -- as above
+    from dalej.centre.stream import digest_of  # noqa: PLC0415 -- nothing else needs it
 
     with closing(_mirror(database)) as mirror, Ledger.open(event, read_only=True) as ledger:
         known, head = mirror.hall(name), ledger.head()
@@ -231,7 +231,7 @@ def _authority(url: str) -> str:
 # --- at the desk -----
 
 
-def expect_hall(file: Path | None) -> Hall | None:
+def expect_hall(file: Path | None) -> HallKey | None:
     """What that file says, before anything begins."""
     if file is None:
         return None
@@ -240,7 +240,7 @@ def expect_hall(file: Path | None) -> Hall | None:
     return read_hall(file)
 
 
-async def telling(event: Path, hall: Hall, desk: str, say: Callable[[DalejError], None]) -> None:
+async def telling(event: Path, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:
     """Until cancelled, on a connection of its own. `desk`: another one for a copy of the event elsewhere."""
     from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
 

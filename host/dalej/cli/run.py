@@ -49,7 +49,7 @@ from dalej.words import N_, _, advised, cause, readable, said
 from moveclock import cable
 
 if TYPE_CHECKING:
-    from dalej.centre.talk import Hall
+    from dalej.centre.talk import HallKey
     from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
@@ -153,7 +153,7 @@ def run(
 
 def _serve(
     ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, takes: gateway.Takes | None,
-    hall: Hall | None, name: str,
+    hall: HallKey | None, name: str,
     file: Path, *, verbose: bool,
 ) -> None:  # fmt: skip
     clock = SystemClock()
@@ -202,7 +202,7 @@ async def _live(
     means: Means,
     answers: phones.Answers | None,
     takes: gateway.Takes | None,
-    hall: Hall | None,
+    hall: HallKey | None,
     clock: SystemClock,
     name: str,
     voice: _Voice,

@@ -584,7 +584,7 @@ async def mtu_of(client: BleakClient, events: BleakGATTCharacteristic) -> int | 
     """How many bytes at a time its link carries; None: the system does not tell."""
     with suppress(TimeoutError):
         async with asyncio.timeout(MTU_MS / 1_000):
-            while (mtu := events.max_write_without_response_size + 3) == _UNTOLD:  # noqa: ASYNC110
+            while (mtu := events.max_write_without_response_size + 3) == _UNTOLD:  # noqa: ASYNC110 -- bleak tells nobody
                 await asyncio.sleep(MTU_MS / 20_000)  # bleak does not tell when it changes
     return None if mtu == _UNTOLD and client.backend_id == BleakBackend.BLUEZ_DBUS else mtu
 
