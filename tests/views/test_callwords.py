@@ -78,8 +78,11 @@ def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
     offers = for_alert("referee", row, call, page=Page(decisions=(replace(answer, revoked_by=8),)))
     assert [one.act.name for one in offers if not one.why_not][:2] == ["grant_claim", "deny_claim"]
     answers = likely(offers, call, row)
-    assert [one.words for one in answers] == ["yes → fresh move: Sowa (C)", "no → play goes on, 0:38"]
-    assert asked_briefly(answers) == "Dalej before taking the tile?"
+    assert [one.words for one in answers] == ["yes → fresh move: Sowa (C)", "no → Sowa (C) plays on: 0:38"]
+    assert asked_briefly(answers, call, row) == "Jeż (B): Dalej before taking the tile?", (
+        "it says whom the claim accuses"
+    )
+    assert asked_briefly(answers, replace(call, seat=row.seat), row) == "Dalej before taking the tile?"
 
 
 @pytest.mark.parametrize(
@@ -87,19 +90,19 @@ def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
     [
         (
             "early_click", "early_click", 38_000,
-            {"grant_claim": "yes → fresh move: Sowa (C)", "deny_claim": "no → play goes on, 0:38"},
+            {"grant_claim": "yes → fresh move: Sowa (C)", "deny_claim": "no → Sowa (C) plays on: 0:38"},
         ),
         (
             "dispute", "dispute", 38_000,
-            {"resume": "play goes on, 0:38", "set_seat": "mistaken click → back to Jeż (B), 0:38"},
+            {"resume": "Sowa (C) plays on: 0:38", "set_seat": "mistaken click → Jeż (B) plays on: 0:38"},
         ),
         (
             "dispute", "dispute", 0,
             {"resume": "nothing changes: the time of Sowa (C) is over",
-             "set_seat": "mistaken click → back to Jeż (B), 0.0"},
+             "set_seat": "mistaken click → Jeż (B) plays on: 0.0"},
         ),
-        ("referee", "referee", 38_000, {"resume": "play goes on, 0:38"}),
-        ("box_lost_power", "power_lost", 38_000, {"resume": "play goes on, 0:38"}),
+        ("referee", "referee", 38_000, {"resume": "Sowa (C) plays on: 0:38"}),
+        ("box_lost_power", "power_lost", 38_000, {"resume": "Sowa (C) plays on: 0:38"}),
     ],
 )  # fmt: skip
 def test_the_answers_that_are_nearly_always_given_say_what_they_come_to(
@@ -109,7 +112,7 @@ def test_the_answers_that_are_nearly_always_given_say_what_they_come_to(
     row = replace(a_table("stopped", reason, left_ms=left_ms), alerts=(call,))
     answers = likely(for_alert("referee", row, call), call, row)
     assert {one.act.name: one.words for one in answers} == says
-    assert bool(asked_briefly(answers)) is (kind == "early_click")
+    assert bool(asked_briefly(answers, call, row)) is (kind == "early_click")
 
 
 def test_a_disputed_move_of_whoever_is_to_move_is_given_back_to_nobody() -> None:

@@ -41,7 +41,7 @@ def is_clean(seen: Seen, rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("table", "kind", "touched", "of"),
     [
-        (LATE, "time_out", ["button:has-text('late or not valid → undone, penalty tiles: 1')"], "ruling"),
+        (LATE, "time_out", ["button:has-text('late or not valid → undone, draws 1')"], "ruling"),
         (CLAIMED, "early_click", ["button:has-text('yes → ')"], "claim"),
         (DISPUTED, "dispute", ["button:has-text('stop the clock')"], ""),
     ],
@@ -75,9 +75,9 @@ def test_a_referee_answers_a_call_in_at_most_three_touches(
     ("table", "kind", "answer", "of", "why"),
     [
         (LATE, "time_out", "valid in time → it stands", "ruling", "seen by the referee"),
-        (LATE, "time_out", "late or not valid → undone, penalty tiles: 1", "ruling", "seen by the referee"),
+        (LATE, "time_out", "late or not valid → undone, draws 1", "ruling", "seen by the referee"),
         (CLAIMED, "early_click", "yes → fresh move: Jeż (B)", "claim", "the tile was drawn late"),
-        (CLAIMED, "early_click", "no → play goes on, 0:38", "claim", "the tile was drawn first"),
+        (CLAIMED, "early_click", "no → Jeż (B) plays on: 0:38", "claim", "the tile was drawn first"),
     ],
 )
 def test_a_call_is_answered_where_it_stands_in_two_touches_and_the_page_stays(
@@ -110,7 +110,7 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] summary"))
-            await seen.reads("play goes on,")
+            await seen.reads("plays on:")
             await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.else"))
             await seen.reads("what was played of it does not count")
             anew = seen.page.locator("section", has_text="restart the move")
@@ -130,7 +130,7 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
 @pytest.mark.parametrize(
     ("ways", "seat", "why"),
     [
-        (["button:has-text('mistaken click → back to ')"], "B", "a click by mistake"),
+        (["button:has-text('mistaken click → ')"], "B", "a click by mistake"),
         (["summary:has-text('something else')", ".sends button[value=D]"], "D", "the wrong player clicked"),
     ],
     ids=["to whom it was", "to another"],
@@ -235,7 +235,7 @@ def test_a_call_that_the_table_settles_says_so_on_the_page_that_would_have_answe
             await other.log_in("referee", "Lis")
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
-            await seen.reads("play goes on,")
+            await seen.reads("plays on:")
             at.press(k.SEDZIA, held=True)
             at.wait(4_000)  # 3, 2, 1
             rig.ledger.record([Report(fact, NOON, None) for fact in at.facts[told:]])
@@ -416,7 +416,7 @@ def test_what_a_box_was_asked_and_has_not_answered_stands_on_its_call_and_is_not
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
-            await seen.page.locator("button:has-text('play goes on,')").tap()
+            await seen.page.locator("button:text-matches('^[^→]+ plays on:')").tap()
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             call = seen.page.locator(f"[data-call='{DISPUTED} dispute']")
             await call.get_by_text("(Sowa").wait_for(timeout=WITHIN_MS)

@@ -76,7 +76,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{LATE} time_out'] summary")
-        await sowa.choose(f"[data-call='{LATE} time_out'] details a", "late or not valid → undone, penalty tiles: 1")
+        await sowa.choose(f"[data-call='{LATE} time_out'] details a", "late or not valid → undone, draws 1")
         await sowa.until_so(lambda: decided(rig, "ruling") == ["Sowa (referee)"], "the ruling, where the call stands")
         await sowa.until(
             f"document.querySelector({WELL_DONE!r}).textContent.includes('Table 1, game 1')", "that it is said"

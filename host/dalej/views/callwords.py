@@ -78,7 +78,7 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
     reason = STOP_REASONS.index(row.reason) if row.reason in STOP_REASONS else k.NOBODY
     player = _seat(row.seat, row)
     if reason == k.EARLY_CLICK and about and about != player:
-        return _("{about}: Dalej before taking the tile?").format(about=about)
+        return claim_asked(alert, row)
     if reason == k.DISPUTE and about:
         what = _("Dispute about the move of {about}.").format(about=about)
         return what if about == player else f"{what} " + _("By now {player} is to move.").format(player=player or "–")
@@ -107,27 +107,34 @@ def undone_words(tiles: int | None, *, late: bool) -> str:
     """The same. `tiles`: what it costs, None: not known yet; `late`: so fares who touched tiles later."""
     what = _("late or not valid → {ruling}") if late else _("not valid → {ruling}")
     what = what.format(ruling=word("undone"))
-    return what if tiles is None else _("{answer}, penalty tiles: {tiles}").format(answer=what, tiles=tiles)
+    return what if tiles is None else _("{answer}, draws {tiles}").format(answer=what, tiles=tiles)
+
+
+def claim_asked(alert: Alert, row: Row) -> str:
+    """What a claim asks, in a line: of the player whose click it is about, where that is known."""
+    about = "" if alert.seat == row.seat else _seat(alert.seat, row)
+    if not about:
+        return _("Dalej before taking the tile?")
+    return _("{about}: Dalej before taking the tile?").format(about=about)
 
 
 def claim_words(row: Row, *, granted: bool) -> str:
     """Of the claim that waits there, as an answer."""
     if granted:
         return _("yes → fresh move: {player}").format(player=_seat(row.seat, row) or "–")
-    return _("no → play goes on, {left}").format(left=time_text(row.left_ms))
+    return _("no → {plays_on}").format(plays_on=_plays_on(row.seat, row))
 
 
 def goes_on_words(row: Row) -> str:
     """Of a clock that stands, as an answer."""
     if row.left_ms is not None and row.left_ms <= 0:
         return _("nothing changes: the time of {player} is over").format(player=_seat(row.seat, row) or "–")
-    return _("play goes on, {left}").format(left=time_text(row.left_ms))
+    return _plays_on(row.seat, row)
 
 
 def given_back_words(row: Row, seat: int) -> str:
     """Of a move that is given back to that seat, as an answer."""
-    left = time_text(row.left_ms)
-    return _("mistaken click → back to {player}, {left}").format(player=_seat(seat, row) or "–", left=left)
+    return _("mistaken click → {plays_on}").format(plays_on=_plays_on(seat, row))
 
 
 _SEEN: Final[Mapping[str, str]] = {
@@ -175,6 +182,10 @@ def _running(alert: Alert, about: str) -> str:
     if alert.kind == "dispute" and about:
         return _("Dispute about the move of {player}: the clock stops when that move ends.").format(player=about)
     return _("The table calls the referee; no clock is stopped for that.")
+
+
+def _plays_on(seat: int, row: Row) -> str:
+    return _("{player} plays on: {left}").format(player=_seat(seat, row) or "–", left=time_text(row.left_ms))
 
 
 def _seat(seat: int, row: Row) -> str:

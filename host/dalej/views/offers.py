@@ -21,6 +21,7 @@ from dalej.office.acts.tablewords import TellTable
 from dalej.office.rulings import claim_answered, usual
 from dalej.views.book import Page
 from dalej.views.callwords import (
+    claim_asked,
     claim_words,
     comes_to,
     given_back_words,
@@ -145,10 +146,10 @@ def likely(offers: Sequence[Offer], alert: Alert, row: Row, page: Page = UNREAD)
     return [one for offer in claimed or can for one in _likely(offer, alert, row, page)]
 
 
-def asked_briefly(answers: Sequence[Likely]) -> str:
-    """What is asked where kind and player of the call stand beside it; "" where the answers say that themselves."""
+def asked_briefly(answers: Sequence[Likely], alert: Alert, row: Row) -> str:
+    """What is asked above the answers; "" where they say that themselves."""
     claimed = any(one.act in _CLAIM_ANSWERS for one in answers)
-    return _("Dalej before taking the tile?") if claimed else ""
+    return claim_asked(alert, row) if claimed else ""
 
 
 def _likely(offer: Offer, alert: Alert, row: Row, page: Page) -> list[Likely]:

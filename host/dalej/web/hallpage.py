@@ -159,7 +159,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role) -> Ca
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
-        "; ".join(unanswered(watch, row.table)), asked_briefly(answers),
+        "; ".join(unanswered(watch, row.table)), asked_briefly(answers, alert, row),
         answers, any(not one.why_not for one in offers),
     )  # fmt: skip
 
