@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from dalej.centre.forward import Forwarder
 from dalej.centre.mirror import Mirror
 from dalej.centre.serving import CentreServer
 from dalej.centre.talk import HallKey
+from dalej.centre.whole import Whole
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.ledger import Ledger
@@ -22,8 +23,10 @@ WITHIN_S = 60.0
 
 
 @asynccontextmanager
-async def listening(mirror: Mirror, port: int = 0) -> AsyncIterator[CentreServer]:
-    server = CentreServer(mirror, SystemClock(), "127.0.0.1", port, None, lambda _what: None)
+async def listening(
+    mirror: Mirror, port: int = 0, wholes: Sequence[Whole] = (), said: Callable[[DalejError], object] = str
+) -> AsyncIterator[CentreServer]:
+    server = CentreServer(mirror, SystemClock(), "127.0.0.1", port, None, said, wholes)
     await server.open()
     try:
         yield server

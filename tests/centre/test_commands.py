@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,63 @@ def test_the_file_of_a_hall_is_its_owners_alone_and_a_fresh_one_makes_the_one_be
     assert len(keys) == 2
     centre.does("dalej centre revoke A")
     assert "its key is void" in centre.does("dalej centre status")
+
+
+def test_one_tournament_in_two_halls_as_it_is_typed(centre: Centre) -> None:
+    """Given an event with eight players and two halls, when each enters the results of its table, then the centre
+    closes the round with both.
+    """
+    does = centre.does
+    does("dalej event new cup.dalej --ruleset school-league")
+    for name in ("Lis", "Sowa", "Borsuk", "Wydra", "Jeż", "Wilk", "Sarna", "Dzik"):
+        does(f"dalej players add cup.dalej {name}")
+    assert "North: one table." in does("dalej centre tables cup.dalej North 1")
+    assert json.loads(does("dalej centre tables cup.dalej South 2 --json"))["halls"] == {"North": [1], "South": [2]}
+    assert "table 1 stands in hall North" in does("dalej centre tables cup.dalej South 1-2", code=1)
+    does("dalej seat draw cup.dalej --seed 1 --anyway klub")
+
+    async def run() -> None:
+        async with asyncio.timeout(4 * DEADLINE_S):
+            serving, port = await centre.serves(more="--event cup.dalej")
+            for hall in ("North", "South", "East"):
+                does(f"dalej centre hall {hall} --url http://127.0.0.1:{port}")
+            assert "is the event file of hall North" in await _while_it_serves(
+                centre, "dalej centre join north.dalej --centre North.centre"
+            )
+            refused = await _while_it_serves(centre, "dalej centre join east.dalej --centre East.centre", code=1)
+            assert "no event of this centre has a hall called East" in refused
+            assert not (centre.folder / "east.dalej").exists()
+            await _while_it_serves(centre, "dalej centre join south.dalej --centre South.centre")
+            wrong = "dalej run north.dalej --phones 127.0.0.1 --no-bluetooth --no-usb --centre South.centre"
+            assert "is the event file of hall North, and the key is one of hall South" in await _while_it_serves(
+                centre, wrong, code=1
+            )
+            does("dalej round give cup.dalej")
+            desks = [
+                f"dalej run {hall.lower()}.dalej --phones 127.0.0.1 --phones-port 0 --no-bluetooth --no-usb "
+                f"--centre {hall}.centre"
+                for hall in ("North", "South")
+            ]
+            async with the_desk(centre.folder, desks[0]), the_desk(centre.folder, desks[1]):
+                for table, hall in ((1, "north"), (2, "south")):
+                    await until(partial(_is_theirs, centre, hall), "the round to be theirs")
+                    for game in range(1, 5):
+                        does(f"dalej results enter {hall}.dalej {table} {game} A=0 B=12 C=30 D=5")
+                assert "it plays, told to #" in does("dalej round show cup.dalej")
+                await until(lambda: "Every result is in." in does("dalej round show cup.dalej"), "all results")
+                does("dalej round take cup.dalej")
+                await until(lambda: does("dalej round show cup.dalej").count(": complete, told to #") == 2, "both")
+                assert "is closed; a copy is in" in does("dalej round close cup.dalej")
+            serving.terminate()
+            await serving.wait()
+
+    asyncio.run(run())
+    assert does("dalej standings cup.dalej").count("Lis") == 1
+
+
+def _is_theirs(centre: Centre, hall: str) -> bool:
+    return "wait: " not in centre.does(f"dalej event show {hall}.dalej")
+
+
+async def _while_it_serves(centre: Centre, command: str, code: int = 0) -> str:
+    return await asyncio.to_thread(centre.does, command, code)

@@ -94,11 +94,12 @@ def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
         ),
         (
             "dispute", "dispute", 38_000,
-            {"resume": "Sowa (C) plays on: 0:38", "set_seat": "mistaken click → Jeż (B) plays on: 0:38"},
+            {"resume": "nothing wrong → Sowa (C) plays on: 0:38",
+             "set_seat": "mistaken click → Jeż (B) plays on: 0:38"},
         ),
         (
             "dispute", "dispute", 0,
-            {"resume": "nothing changes: the time of Sowa (C) is over",
+            {"resume": "nothing wrong → the time of Sowa (C) is over",
              "set_seat": "mistaken click → Jeż (B) plays on: 0.0"},
         ),
         ("referee", "referee", 38_000, {"resume": "Sowa (C) plays on: 0:38"}),

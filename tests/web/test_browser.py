@@ -194,7 +194,7 @@ def test_a_call_that_is_settled_leaves_its_place_for_a_moment_so_that_no_other_m
             rig.ledger.record([Report(fact, NOON, None) for fact in at.facts[told:]])
             gone = seen.page.locator(".calls > .gone")
             await gone.wait_for(timeout=WITHIN_MS)
-            assert await gone.inner_text() == f"✓ table {CLAIMED}: settled"
+            assert await gone.inner_text() == f"✓ table {CLAIMED}, early click: settled"
             assert await below.bounding_box() == before
             await asyncio.sleep(1)
             assert await below.bounding_box() == before, "as long as somebody may look at it"
@@ -416,7 +416,7 @@ def test_what_a_box_was_asked_and_has_not_answered_stands_on_its_call_and_is_not
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
-            await seen.page.locator("button:text-matches('^[^→]+ plays on:')").tap()
+            await seen.page.locator("button:has-text('nothing wrong → ')").tap()
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             call = seen.page.locator(f"[data-call='{DISPUTED} dispute']")
             await call.get_by_text("(Sowa").wait_for(timeout=WITHIN_MS)

@@ -1,16 +1,20 @@
-"""An event file made of what a hall has told its centre, for a laptop that takes over from one that is gone: each entry
-goes through the ledger's own door, and is compared with what was told.
+"""An event file made of what is at the centre: of all that a hall has told it, for a laptop that takes over from one
+that is gone, each entry through the ledger's own door and compared with what was told; or a hall's first one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dalej import drafts
-from dalej.centre.mirror import Mirror
+from dalej.centre.decided import Listening
+from dalej.centre.forward import Forwarder
 from dalej.centre.stream import (
+    BroughtLine,
     ConflictLine,
     DecisionLine,
     FactLine,
@@ -18,13 +22,20 @@ from dalej.centre.stream import (
     Line,
     OutcomeLine,
     RequestLine,
+    decision_of,
     digest_of,
     read_line,
 )
+from dalej.centre.talk import HallKey
 from dalej.domain.game.facts import Fact
-from dalej.errors import Damaged, Unreachable, WrongInput
-from dalej.event.ledger import Held, Ledger, Report
+from dalej.domain.tournament.tournament import HOME
+from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
+from dalej.event.event import Event
+from dalej.event.ledger import Brought, Heard, Held, Ledger, Origin, Report
 from dalej.words import N_, cause
+
+if TYPE_CHECKING:
+    from dalej.centre.mirror import Mirror  # whose library is not where halls are
 
 _STEP: Final = 1_000
 _TTL_MS: Final = 60_000
@@ -33,6 +44,30 @@ _TTL_MS: Final = 60_000
 def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int) -> int:
     """The number of entries in the new file, which is there whole or not at all; Damaged if it is not what was told."""
     hall = mirror.hall(name)
+    with _new(file) as ledger:
+        _fill(ledger, _told(mirror, name, hall.through), now_ms)
+        if (ledger.head(), digest_of(ledger, hall.through)) != (hall.through, hall.digest):
+            raise Damaged(N_("what hall {name} has told makes another event file: it is not kept"), name=name)
+        ledger.expect_whole()
+    return hall.through
+
+
+def join_hall(hall: HallKey, file: Path, who: str, wall_ms: Callable[[], int]) -> str:
+    """The event file of a hall, with all that its centre has decided so far; the event's name. `who`: makes it."""
+    with _new(file) as ledger:
+        ledger.decide(HOME, {"hall": hall.hall}, who=who, when_ms=wall_ms(), why="one of several halls", subject=HOME)
+        event = Event(ledger, who=hall.hall, wall_ms=wall_ms)
+        asyncio.run(Forwarder(ledger, hall, "", _nobody, Listening(event, hall.hall)).listen())
+        return event.state().name
+
+
+def _nobody(_what: DalejError) -> None:
+    """Nothing has to be said where nothing was told before."""
+
+
+@contextmanager
+def _new(file: Path) -> Iterator[Ledger]:
+    """An event file that is there once the block is left, if it is left in peace."""
     taken = WrongInput(N_("{file} already exists: expected a name that is free"), file=str(file))
     if file.exists():
         raise taken
@@ -41,12 +76,7 @@ def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int) -> int:
             draft.path.unlink()  # a ledger makes its own
             try:
                 with Ledger.create(draft.path) as ledger:
-                    _fill(ledger, _told(mirror, name, hall.through), now_ms)
-                    if (ledger.head(), digest_of(ledger, hall.through)) != (hall.through, hall.digest):
-                        raise Damaged(
-                            N_("what hall {name} has told makes another event file: it is not kept"), name=name
-                        )
-                    ledger.expect_whole()
+                    yield ledger
                 draft.put(replace=False)
             finally:
                 for suffix in ("-wal", "-shm"):
@@ -55,7 +85,6 @@ def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int) -> int:
         raise taken from None
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(file), reason=cause(error)) from error
-    return hall.through
 
 
 def _fill(ledger: Ledger, told: Iterable[list[str]], now_ms: int) -> None:
@@ -100,6 +129,12 @@ class _SoFar:
                 )  # fmt: skip
                 if subject is not None:
                     self._latest[subject] = made.cursor
+            case BroughtLine():
+                made = ledger.bring(Brought(Origin(line.origin, line.epoch, line.number), decision_of(line)))
+                if line.subject is not None:
+                    self._latest[line.subject] = made.cursor
+                before = ledger.heard(line.origin)
+                ledger.listened(line.origin, before, Heard(line.epoch, line.number, line.when_ms))
             case RequestLine():
                 ledger.skip_requests(line.id - 1 - self._request)
                 self._request = line.id

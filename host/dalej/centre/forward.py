@@ -15,8 +15,9 @@ from typing import Final
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector
 
+from dalej.centre.decided import Listening
 from dalej.centre.stream import BEGINNING, digest_after, digest_of, line_of
-from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, REACHED, Batch, HallKey, Reached
+from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, REACHED, TOLD, Asking, Batch, HallKey, Reached
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import Ledger
 from dalej.words import N_, cause
@@ -24,6 +25,7 @@ from dalej.words import N_, cause
 PAUSE_S: Final = 0.25  # a centre commits some hundred batches a second for all its halls
 IDLE_S: Final = 5.0  # so that the centre knows that the hall is there
 AGAIN_S: Final = 5.0
+LISTEN_S: Final = 1.0  # how often the centre is asked what it has decided
 WITHIN_S: Final = 30.0
 _ANSWER_MOST: Final = 4_096
 _BODY_USUAL: Final = BODY_MOST // 2
@@ -34,7 +36,10 @@ class Forwarder:
     told, in words, as it changes.
     """
 
-    def __init__(self, ledger: Ledger, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:
+    def __init__(
+        self, ledger: Ledger, hall: HallKey, desk: str, say: Callable[[DalejError], None],
+        listening: Listening | None = None,
+    ) -> None:  # fmt: skip
         self.through = 0
         self.heard = False
         self._ledger = ledger
@@ -43,11 +48,18 @@ class Forwarder:
         self._say = say
         self._digest = BEGINNING  # of the entries up to `through`, as this file has them
         self._trouble = ""
+        self._listening = listening
+        self._asks_at = 0.0
+
+    async def listen(self) -> None:
+        """All that the centre has decided so far, and no more."""
+        async with self._session() as session:
+            while not self._asks_at:
+                await self._listen(session)
 
     async def run(self) -> None:
         """Until cancelled."""
-        connector = TCPConnector(ssl=_trusts(self._hall))
-        async with ClientSession(connector=connector, timeout=ClientTimeout(total=WITHIN_S)) as session:
+        async with self._session() as session:
             while True:
                 try:
                     await self._tell(session)
@@ -55,12 +67,17 @@ class Forwarder:
                     self._lost(problem)
                     await asyncio.sleep(AGAIN_S)
 
+    def _session(self) -> ClientSession:
+        connector = TCPConnector(ssl=_trusts(self._hall))
+        return ClientSession(connector=connector, timeout=ClientTimeout(total=WITHIN_S))
+
     async def _tell(self, session: ClientSession) -> None:
         reached = await self._meet(session)
         self._found(reached)
         idle_s = 0.0
         following: list[str] = []
         while True:
+            await self._listen(session)
             lines = following or await asyncio.to_thread(self._after, self.through)
             following = []
             if not lines and idle_s < IDLE_S:
@@ -80,6 +97,18 @@ class Forwarder:
             self.through, self._digest = reached.through, digest
             if not following:
                 await asyncio.sleep(PAUSE_S)
+
+    async def _listen(self, session: ClientSession) -> None:
+        """What the centre has decided since, now and then."""
+        now = asyncio.get_running_loop().time()
+        if self._listening is None or now < self._asks_at:
+            return
+        asking = await asyncio.to_thread(self._listening.asking)
+        told = TOLD.read(await self._asked(session, "/hall/decisions", asking, BODY_MOST))
+        if told.lines:
+            await asyncio.to_thread(self._listening.take, told)
+        else:
+            self._asks_at = now + LISTEN_S
 
     async def _meet(self, session: ClientSession) -> Reached:
         """Where this file and the centre's epoch agree; a new epoch if they do not."""
@@ -114,13 +143,22 @@ class Forwarder:
         return lines
 
     async def _post(self, session: ClientSession, lines: list[str], anew: int | None = None) -> Reached:
-        body = msgspec.json.encode(Batch(self._desk, self.through, self._digest.hex(), lines, anew))
+        batch = Batch(self._desk, self.through, self._digest.hex(), lines, anew)
+        return REACHED.read(await self._asked(session, "/hall/entries", batch, _ANSWER_MOST))
+
+    async def _asked(self, session: ClientSession, path: str, what: Batch | Asking, most: int) -> bytes:
+        """What the centre answers."""
         headers = {"Authorization": f"Bearer {self._hall.key}", "Content-Type": "application/json"}
         try:
             async with session.post(
-                f"{self._hall.url.rstrip('/')}/hall/entries", data=body, headers=headers, allow_redirects=False
-            ) as answer:
-                text = await answer.content.read(_ANSWER_MOST)
+                f"{self._hall.url.rstrip('/')}{path}", data=msgspec.json.encode(what), headers=headers,
+                allow_redirects=False,
+            ) as answer:  # fmt: skip
+                text = b""
+                async for part in answer.content.iter_any():
+                    text += part
+                    if len(text) > most:
+                        break
                 status = answer.status
         except (ClientError, OSError, TimeoutError) as error:
             reason = cause(error) if isinstance(error, OSError) else DalejError("{kind}", kind=type(error).__name__)
@@ -128,7 +166,7 @@ class Forwarder:
                 N_("the centre at {url} does not answer: {reason}"), url=self._hall.url, reason=reason
             ) from error
         if status == 200:
-            return REACHED.read(text)
+            return text
         said = DalejError("{line}", line=text.decode("utf-8", "replace").splitlines()[0][:200] if text else str(status))
         if status in (401, 409):
             raise Refused(N_("the centre refuses what this hall tells: {reason}"), reason=said)

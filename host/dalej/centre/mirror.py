@@ -130,6 +130,14 @@ class Mirror:
         with self._transaction() as db:
             return self._expect(db, name)
 
+    def whose(self, key: str) -> SeenHall:
+        """The hall of that key; Refused if it is not known."""
+        with self._transaction() as db:
+            row = db.execute(f"{_HALLS} WHERE key_hash = %s AND revoked_ms IS NULL", [_hash(key)]).fetchone()
+            if row is None:
+                raise Refused(UNKNOWN_KEY)
+            return _seen(row)
+
     def take(self, key: str, batch: Batch, now_ms: int) -> Reached:
         """Where the hall stands once what follows is put down; durable when it is returned.
 

@@ -1,20 +1,21 @@
-"""The centre's side of what halls tell, over HTTP: a key in, a batch in, how far it has come out. What halls may do is
-one thing, and a hall reaches nothing but its own entries.
+"""The centre's side of what halls tell and are told, over HTTP: a batch in, how far it has come out; how far a hall has
+heard in, what was decided since out. A hall reaches nothing but its own entries, and the event whose hall it is.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from aiohttp import web
 
 from dalej.centre.mirror import UNKNOWN_KEY, Mirror
-from dalej.centre.talk import BATCHES, BODY_MOST
+from dalej.centre.talk import ASKING, BATCHES, BODY_MOST, Asking, Reached, Told
+from dalej.centre.whole import Whole
 from dalej.clock import Clock
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.words import N_, cause
@@ -24,13 +25,14 @@ _WRONG_S: Final = 0.5  # whoever guesses keys waits
 
 
 class CentreServer:
-    """`heard`: a hall's batch was put down, `said`: what went wrong, in words."""
+    """`said`: what went wrong, in words; `wholes`: the events that are played in halls of this centre."""
 
     def __init__(
         self, mirror: Mirror, clock: Clock, host: str, port: int, seal: ssl.SSLContext | None,
-        said: Callable[[DalejError], None],
+        said: Callable[[DalejError], object], wholes: Sequence[Whole] = (),
     ) -> None:  # fmt: skip
         self._mirror = mirror
+        self._wholes = wholes
         self._clock = clock
         self._host, self._port, self._seal = host, port, seal
         self._said = said
@@ -45,7 +47,10 @@ class CentreServer:
     async def open(self) -> None:
         """Unreachable if the address cannot be had."""
         app = web.Application(client_max_size=BODY_MOST)
-        app.add_routes([web.post("/hall/entries", self._entries), web.get("/health", self._health)])
+        app.add_routes([
+            web.post("/hall/entries", self._entries), web.post("/hall/decisions", self._decisions),
+            web.get("/health", self._health),
+        ])  # fmt: skip
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         try:
@@ -64,12 +69,28 @@ class CentreServer:
             await self._runner.cleanup()
 
     async def _entries(self, request: web.Request) -> web.Response:
+        async def take(key: str) -> Reached:
+            batch = BATCHES.read(await request.read())
+            reached = await asyncio.to_thread(self._mirror.take, key, batch, self._clock.wall_ms())
+            if self._wholes and reached.through == batch.after + len(batch.lines):
+                await asyncio.to_thread(self._bring, key, not batch.lines)
+            return reached
+
+        return await self._answered(request, take)
+
+    async def _decisions(self, request: web.Request) -> web.Response:
+        async def tell(key: str) -> Told:
+            asking = ASKING.read(await request.read())
+            return await asyncio.to_thread(self._told, key, asking)
+
+        return await self._answered(request, tell)
+
+    async def _answered(
+        self, request: web.Request, answer: Callable[[str], Coroutine[Any, Any, Reached | Told]]
+    ) -> web.Response:
         said = request.headers.get("Authorization", "")
         try:
-            batch = BATCHES.read(await request.read())
-            reached = await asyncio.to_thread(
-                self._mirror.take, said.removeprefix(_BEARER), batch, self._clock.wall_ms()
-            )
+            found = await answer(said.removeprefix(_BEARER))
         except WrongInput as error:
             return _words(error, HTTPStatus.BAD_REQUEST)
         except Refused as error:
@@ -77,10 +98,33 @@ class CentreServer:
                 await asyncio.sleep(_WRONG_S)
                 return _words(error, HTTPStatus.UNAUTHORIZED)
             return _words(error, HTTPStatus.CONFLICT)
-        except Unreachable as error:
+        except DalejError as error:
             self._said(error)
             return _words(error, HTTPStatus.SERVICE_UNAVAILABLE)
-        return web.Response(body=msgspec.json.encode(reached), content_type="application/json")
+        return web.Response(body=msgspec.json.encode(found), content_type="application/json")
+
+    def _told(self, key: str, asking: Asking) -> Told:
+        hall = self._mirror.whose(key)
+        whole = self._whole(hall.name)
+        if whole is None:
+            raise Refused(N_("no event of this centre has a hall called {hall}"), hall=hall.name)
+        return whole.told(hall.name, asking)
+
+    def _bring(self, key: str, caught_up: bool) -> None:
+        """What the hall has told is durable already: whatever happens here, it is acknowledged, and brought later."""
+        try:
+            hall = self._mirror.whose(key)
+            whole = self._whole(hall.name)
+            wrong = [] if whole is None else whole.bring(
+                self._mirror, hall, self._clock.wall_ms(), caught_up=caught_up
+            )  # fmt: skip
+        except DalejError as error:
+            wrong = [error]
+        for one in wrong:
+            self._said(one)
+
+    def _whole(self, hall: str) -> Whole | None:
+        return next((one for one in self._wholes if one.has(hall)), None)
 
     async def _health(self, _request: web.Request) -> web.Response:
         """200 if the database answers; of no hall anything is said."""

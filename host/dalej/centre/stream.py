@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from dalej.domain.game.facts import Fact
 from dalej.errors import WrongInput
-from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, Outcome, Reported, Request
+from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, Origin, Outcome, Reported, Request
 from dalej.typedjson import Reader
 from dalej.words import N_
 
@@ -73,6 +73,22 @@ class DecisionLine(Struct, frozen=True, array_like=True, tag="decision", forbid_
     revokes: int | None
 
 
+class BroughtLine(Struct, frozen=True, array_like=True, tag="brought", forbid_unknown_fields=True):
+    """A decision that was made in another event of the same tournament: `number` of its `epoch` of `origin`."""
+
+    cursor: int
+    kind: str
+    subject: str | None
+    body: dict[str, Any]
+    who: str
+    when_ms: int
+    why: str
+    revokes: int | None
+    origin: str
+    epoch: int
+    number: int
+
+
 class RequestLine(Struct, frozen=True, array_like=True, tag="request", forbid_unknown_fields=True):
     """What a box was asked for."""
 
@@ -99,7 +115,7 @@ class OutcomeLine(Struct, frozen=True, array_like=True, tag="outcome", forbid_un
     at_ms: int
 
 
-Line: TypeAlias = FactLine | ConflictLine | GapLine | DecisionLine | RequestLine | OutcomeLine
+Line: TypeAlias = FactLine | ConflictLine | GapLine | DecisionLine | BroughtLine | RequestLine | OutcomeLine
 
 _READER: Final[Reader[Line]] = Reader(Line, LONGEST)
 # `astuple` would copy each value with care, which takes ten times as long.
@@ -109,7 +125,12 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 def line_of(entry: Entry) -> str:
     """The entry as it travels; equal entries are equal as text."""
-    return _ENCODER.encode(_line(entry)).decode()
+    return encoded(_line(entry))
+
+
+def encoded(line: Line) -> str:
+    """As text."""
+    return _ENCODER.encode(line).decode()
 
 
 def _line(entry: Entry) -> Line:
@@ -121,16 +142,7 @@ def _line(entry: Entry) -> Line:
         case Gap():
             return GapLine(*astuple(entry))
         case Decision():
-            return DecisionLine(
-                entry.cursor,
-                entry.kind,
-                entry.subject,
-                dict(entry.body),
-                entry.who,
-                entry.when_ms,
-                entry.why,
-                entry.revokes,
-            )
+            return decision_line(entry) if entry.origin is None else _brought_line(entry, entry.origin)
         case Request():
             return RequestLine(
                 entry.cursor, entry.id, entry.table, entry.box, entry.command, dict(entry.args), entry.who,
@@ -138,6 +150,26 @@ def _line(entry: Entry) -> Line:
             )  # fmt: skip
         case Outcome():
             return OutcomeLine(*astuple(entry))
+
+
+def decision_line(made: Decision) -> DecisionLine:
+    """Without where it came from."""
+    return DecisionLine(
+        made.cursor, made.kind, made.subject, dict(made.body), made.who, made.when_ms, made.why, made.revokes
+    )
+
+
+def _brought_line(made: Decision, origin: Origin) -> BroughtLine:
+    return BroughtLine(
+        made.cursor, made.kind, made.subject, dict(made.body), made.who, made.when_ms, made.why, made.revokes, *origin
+    )
+
+
+def decision_of(line: DecisionLine | BroughtLine) -> Decision:
+    """As it was decided there."""
+    return Decision(
+        line.cursor, line.kind, line.subject, line.body, line.who, line.when_ms, line.why, line.revokes, None
+    )
 
 
 def read_line(text: str) -> Line:

@@ -45,6 +45,19 @@ class Reached(Struct, frozen=True):
     digest: str
 
 
+class Asking(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hall asks for what was decided for it after number `after`, whose mark is `mark`; "": from the beginning on."""
+
+    after: Annotated[int, Meta(ge=0)]
+    mark: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class Told(Struct, frozen=True):
+    """Decisions for a hall, in their order."""
+
+    lines: Annotated[list[str], Meta(max_length=2 * ENTRIES_MOST)]
+
+
 class HallKey(Struct, frozen=True, forbid_unknown_fields=True):
     """What a hall's laptop is given. `trusts`: the authority of the centre's certificate, PEM; "": the system's."""
 
@@ -55,6 +68,8 @@ class HallKey(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BATCHES: Final[Reader[Batch]] = Reader(Batch, BODY_MOST)
+ASKING: Final[Reader[Asking]] = Reader(Asking, 4_096)
+TOLD: Final[Reader[Told]] = Reader(Told, BODY_MOST)
 REACHED: Final[Reader[Reached]] = Reader(Reached, 4_096)
 _HALLS: Final[Reader[HallKey]] = Reader(HallKey, 65_536)
 

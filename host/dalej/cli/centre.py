@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -14,11 +14,17 @@ from urllib.parse import urlsplit
 import click
 
 from dalej.boxes.folder import club_folder
+from dalej.cli import numbers as typed_numbers
+from dalej.cli.decision import do, event_command, json_option, opened, who_option
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import Group, example
+from dalej.cli.terminal import Group, example, json_line
 from dalej.clock import SystemClock
+from dalej.domain.tournament.tournament import HOME
 from dalej.errors import DalejError, Refused, WrongInput
+from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
+from dalej.office.acts.halls import SetHall
 from dalej.views.phrases import duration
 from dalej.words import N_, _, readable, said
 
@@ -68,8 +74,18 @@ def command() -> click.Group:
         ("revoke", revoke, _("A hall's key is not taken any more; what it has told stays."), "North", [name, database]),
         ("status", status, _("Each hall: how far its centre knows it, and when it was heard last."), "",
          [database, click.Option(["--json", "as_json"], is_flag=True, help=_("As one JSON object."))]),
-        ("serve", serve, _("Listen to the halls, until Ctrl-C."), "--host 0.0.0.0 --tls", [
+        ("join", join, _("Make the event file of a hall, with all that its centre has decided so far."),
+         "north.dalej --centre North.centre", [
+            file,
+            click.Option(["--centre", "hall_file"], type=click.Path(path_type=Path), metavar=_("FILE"), required=True,
+                         help=_("The file of the hall.")),
+            who_option(),
+        ]),
+        ("serve", serve, _("Listen to the halls, until Ctrl-C."), "--host 0.0.0.0 --tls --event cup.dalej", [
             database,
+            click.Option(["--event", "events"], type=click.Path(path_type=Path), multiple=True, metavar=_("EVENT"),
+                         help=_("An event that is played in several of these halls: they are told what is decided in "
+                                "it, and their results come into it.")),
             click.Option(["--host"], default="127.0.0.1", show_default=True, metavar=_("ADDRESS"),
                          help=_("The address to listen on; another one than this computer's own takes --tls.")),
             click.Option(["--port"], type=click.IntRange(0, 65_535), default=PORT, show_default=True,
@@ -86,6 +102,12 @@ def command() -> click.Group:
     for called, does, about, typed, params in commands:
         epilog = example(f"dalej centre {called} {typed}".rstrip())
         made.add_command(click.Command(called, callback=does, help=about, params=params, epilog=epilog))
+    made.add_command(event_command(
+        "tables", tables, _("Say which tables of an event stand in a hall that has an event file of its own."),
+        "dalej centre tables cup.dalej North 1-20",
+        params=[click.Argument(["hall"], metavar=_("HALL")),
+                click.Argument(["tables"], metavar=_("[TABLES]"), required=False), json_option(), who_option()],
+    ))  # fmt: skip
     return made
 
 
@@ -174,17 +196,46 @@ def verify(name: str, event: Path, database: str) -> None:
     click.echo(_("The same entries, up to #{through} of {head}.").format(through=known.through, head=head))
 
 
-def serve(database: str, host: str, port: int, names: tuple[str, ...], *, tls: bool) -> None:
-    """Listen until somebody stops it."""
-    from dalej.centre.serving import CentreServer  # noqa: PLC0415 -- a web server is slow to load
+def tables(event: str, hall: str, tables: str | None, as_json: bool, who: str) -> None:
+    """Which tables are whose; without any, the hall has no part in the event."""
+    numbers = tuple(typed_numbers.tables(tables)) if tables else ()
+    with opened(event, who) as held:
+        made = do(held, SetHall(hall=hall, tables=numbers).wish())
+        halls = held.state().halls
+    if as_json:
+        json_line({"act": SetHall.name, "decisions": list(made.decisions),
+                   "halls": {name: sorted(there) for name, there in halls.items()}})  # fmt: skip
+        return
+    click.echo(str(made))
 
+
+def join(event: Path, hall_file: Path, who: str) -> None:
+    """The hall's event file."""
+    from dalej.centre.copying import join_hall  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- as above
+
+    hall = read_hall(hall_file)
+    name = join_hall(hall, event, who, SystemClock().wall_ms)
+    click.echo(_("{file} is the event file of hall {hall}: {event}.").format(
+        file=readable(str(event)), hall=readable(hall.hall), event=readable(name)))  # fmt: skip
+
+
+def serve(database: str, events: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], *, tls: bool) -> None:
+    """Listen until somebody stops it."""
     clock = SystemClock()
     if not tls and host not in ("127.0.0.1", "::1", "localhost"):
         raise click.UsageError(_("--host {host}: halls send their keys, so that takes --tls").format(host=host))
 
-    async def live(mirror: Mirror) -> None:
+    async def live(mirror: Mirror, ledgers: list[Ledger]) -> None:
+        from dalej.centre.serving import CentreServer  # noqa: PLC0415 -- a web server is slow to load
+        from dalej.centre.whole import Whole  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
+
         stop = asyncio.Event()
-        server = CentreServer(mirror, clock, host, port, _seal(host, names, clock) if tls else None, _say)
+        wholes = [Whole(Event(ledger, who=_("the centre"), wall_ms=clock.wall_ms)) for ledger in ledgers]
+        for whole in wholes:
+            whole.expect_whole()
+        seal = _seal(host, names, clock) if tls else None
+        server = CentreServer(mirror, clock, host, port, seal, _say, wholes)
         await server.open()
         try:
             click.echo(_("The centre listens to its halls at port {port}; Ctrl-C ends it.").format(port=server.port))
@@ -193,9 +244,9 @@ def serve(database: str, host: str, port: int, names: tuple[str, ...], *, tls: b
         finally:
             await server.close()
 
-    with closing(_mirror(database)) as mirror:
+    with closing(_mirror(database)) as mirror, ExitStack() as held:
         mirror.halls()  # what is wrong with the database is said before anybody calls
-        asyncio.run(live(mirror))
+        asyncio.run(live(mirror, [held.enter_context(Ledger.open(one)) for one in events]))
     click.echo(_("The centre listens no more."))
 
 
@@ -240,9 +291,27 @@ def expect_hall(file: Path | None) -> HallKey | None:
     return read_hall(file)
 
 
+def expect_its_file(ledger: Ledger, hall: HallKey | None) -> None:
+    """Refused if the event file is that of another hall than the key is."""
+    home = "" if hall is None else _home(ledger)
+    if hall is not None and home not in ("", hall.hall):
+        raise Refused(
+            N_("{event} is the event file of hall {home}, and the key is one of hall {hall}: expected the same"),
+            event=str(ledger.path), home=home, hall=hall.hall,
+        )  # fmt: skip
+
+
+def _home(ledger: Ledger) -> str:
+    found = [one for one in read(ledger).decisions() if one.kind == HOME]
+    return str(found[-1].body.get("hall", "")) if found else ""
+
+
 async def telling(event: Path, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:
     """Until cancelled, on a connection of its own. `desk`: another one for a copy of the event elsewhere."""
-    from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.decided import Listening  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- as above
 
-    with Ledger.open(event, read_only=True) as ledger:
-        await Forwarder(ledger, hall, desk, say).run()
+    with Ledger.open(event) as ledger:
+        listens = _home(ledger) == hall.hall
+        own = Event(ledger, who=hall.hall, wall_ms=SystemClock().wall_ms)
+        await Forwarder(ledger, hall, desk, say, Listening(own, hall.hall) if listens else None).run()

@@ -33,13 +33,17 @@ from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, TableSea
 from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
+from dalej.event.ledger import Heard
 from dalej.office import roundclock, rounds
+from dalej.office.acts.halls import GiveRound, TakeRound
 from dalej.office.acts.rounds import CloseRound, DateRound, ReopenRound, StartRound
+from dalej.office.halls import halls_of
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
 from dalej.office.roundclock import Asked, Moment, RoundTime, Watch
 from dalej.office.rounds import at_work
 from dalej.office.settings import DEFAULT
+from dalej.views.phrases import duration
 from dalej.words import N_, _, day_shown, ngettext, readable, said, who_said
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
@@ -225,11 +229,11 @@ def _say_once(state: Tournament, now_ms: int, *, as_json: bool) -> None:
 
 
 def command() -> click.Group:
-    """`dalej round show|date|start|clock|close|reopen`."""
+    """`dalej round show|date|start|clock|give|take|close|reopen`."""
     group = Group(
         "round", help=_("A round from its start to its end."), epilog=example("dalej round show league.dalej")
     )
-    for part in (_show(), _date(), _start(), clock_command(), _close(), _reopen()):
+    for part in (_show(), _date(), _start(), clock_command(), _give(), _take(), _close(), _reopen()):
         group.add_command(part)
     return group
 
@@ -240,9 +244,10 @@ def show(event: str, key: str | None, as_json: bool) -> None:
         state = held.state()
         one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
         seating = rounds.seating_of(one)
+        heard = {hall: held.ledger.heard(hall) for hall in halls_of(state, one)}
     if as_json:
         for at in seating.tables:
-            json_line(_fields(one, at))
+            json_line({**_fields(one, at), **({"hall": state.hall_of(at.table)} if state.halls else {})})
         return
     name, day = readable(state.name), day_shown(round_day(state, one.key))
     named = round_name(*one.key) if not day else f"{round_name(*one.key)}, {day}"
@@ -260,6 +265,9 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     headings = [_("table"), *(_("game {game}").format(game=game) for game in games), _("confirmed"), _("players")]
     table(headings, rows, numbers=(0,))
     click.echo(_stands(one))
+    now_ms = SystemClock().wall_ms()
+    for hall, last in heard.items():
+        click.echo(_of_hall(one, hall, last, now_ms))
 
 
 def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) -> None:
@@ -316,6 +324,16 @@ def _confirmed(one: Round, at_table: int) -> str:
     return readable(next(mark.who for mark in marks if mark is not None))
 
 
+def _of_hall(one: Round, hall: str, heard: Heard | None, now_ms: int) -> str:
+    """How far the centre knows it."""
+    what = _("it plays") if one.given is not None else _("not complete yet") if hall in one.returns else _("complete")
+    if heard is None:
+        return _("{hall}: {what}, never heard").format(hall=readable(hall), what=what)
+    return _("{hall}: {what}, told to #{through}, heard {age} ago").format(
+        hall=readable(hall), what=what, through=heard.through, age=duration(max(0, now_ms - heard.at_ms))
+    )
+
+
 def _players(state: Tournament, at: TableSeats) -> str:
     return ", ".join(readable(state.players[player].name) for player in at.seated)
 
@@ -361,6 +379,20 @@ def _start() -> click.Command:
             click.Option(["--minutes"], type=within(StartRound, "minutes"), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
         ],
+    )  # fmt: skip
+
+
+def _give() -> click.Command:
+    return act_command(
+        GiveRound, "give", "dalej round give cup.dalej",
+        says=_("Give the round to the halls: each decides about its tables until it is taken back."),
+    )  # fmt: skip
+
+
+def _take() -> click.Command:
+    return act_command(
+        TakeRound, "take", "dalej round take cup.dalej",
+        says=_("Take the round back from the halls; it can be closed, or seated anew, when each is complete."),
     )  # fmt: skip
 
 

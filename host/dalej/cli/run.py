@@ -148,6 +148,7 @@ def run(
     hall = centre.expect_hall(hall_file)
     _expect_adapters(adapters)
     with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
+        centre.expect_its_file(ledger, hall)
         _serve(ledger, event, means, answers, takes, hall, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
 
 

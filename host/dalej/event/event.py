@@ -15,6 +15,7 @@ from dalej.domain.tournament.fold import tournament
 from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.domain.tournament.tournament import ADVANCED, SEATING, WAITING, Player, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Damaged, Refused
+from dalej.event.homes import expect_home
 from dalej.event.ledger import REVOKE, Decision, Draft, Entry, Ledger, Outrun
 from dalej.event.reading import Reading
 from dalej.words import N_
@@ -170,6 +171,7 @@ class Event:
             wanted = plan(seen)
             when_ms = self._instant(seen, wanted.why)
             drafts = [_aware(draft, seen.state) for draft in (*wanted.drafts, *_moving_up(seen, wanted.drafts))]
+            expect_home(seen.state, seen.decisions, drafts)
             _expect_sound(seen, drafts, self.who, when_ms, wanted.why)
             try:
                 return self.ledger.decide_together(
@@ -226,7 +228,7 @@ def taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
 
 
 def _moving_up(seen: Seen, drafts: Sequence[Draft]) -> list[Draft]:
-    if not drafts:
+    if not drafts or seen.state.home:  # who comes in is decided at the centre
         return []
     try:
         return moving_up(imagined(seen, drafts))

@@ -298,6 +298,25 @@ def _round(body: Body) -> DalejError:
     return round_said(*body.round_key())
 
 
+def _hall(body: Body, _names: Names) -> DalejError:
+    tables = ", ".join(map(str, body.numbers("tables"))) or "–"
+    return DalejError(N_("hall {hall}: tables {tables}"), hall=readable(body.text("hall")), tables=tables)
+
+
+def _home(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("this event file is that of hall {hall}"), hall=readable(body.text("hall")))
+
+
+def _given(body: Body, _names: Names) -> DalejError:
+    template = N_("{round} is given to the halls") if body.flag("given") else N_("{round} is taken back from the halls")
+    return DalejError(template, round=round_said(*body.round_key()))
+
+
+def _complete(body: Body, _names: Names) -> DalejError:
+    hall = readable(body.text("hall"))
+    return DalejError(N_("{round} is complete from hall {hall}"), round=round_said(*body.round_key()), hall=hall)
+
+
 def _game(body: Body) -> DalejError:
     return game_said(*body.round_key(), *body.game_at())
 
@@ -331,6 +350,10 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     RULING: _ruling,
     kinds.TABLE_RULING: _table_ruling,
     kinds.CLAIM: _claim,
+    kinds.HALL: _hall,
+    kinds.HOME: _home,
+    kinds.GIVEN: _given,
+    kinds.COMPLETE: _complete,
     TAKEN: _taken,
     RACKS: _racks,
     AGREES: _agrees,

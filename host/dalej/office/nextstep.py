@@ -12,6 +12,7 @@ from dalej.domain.tournament.tournament import GameAt, Player, Round, Tournament
 from dalej.errors import Counted, DalejError
 from dalej.hints import EVENT
 from dalej.office import advancing
+from dalej.office.halls import halls_of, named
 from dalej.office.players import listed
 from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
 from dalej.office.seating import present, ways_to_a_seat
@@ -37,6 +38,8 @@ class Step:
 
 def next_step(state: Tournament, event: str, boxes: Mapping[GameAt, BoxGame] = _NO_BOXES) -> Step:
     """Always one: at the end, what is hung up and handed out. `boxes`: what they tell of the round's games."""
+    if state.home and (waits := _in_hall(state)) is not None:
+        return waits
     if not any(player.takes_part for player in state.players.values()):
         said = DalejError(N_("sign up players, one by one or from a list"))
         return Step(said, ("players", "import", event, _("sign-ups.csv")), "sign_up", "people")
@@ -112,6 +115,8 @@ def _of_round(state: Tournament, one: Round, event: str, boxes: Mapping[GameAt, 
     if one.seating is None:
         return Step(DalejError(N_("seat {round}"), round=about), ("seat", "draw", event), "draw_seating", "seating")
     missing = one.missing()
+    if state.halls and not state.home and (step := _with_halls(state, one, event)) is not None:
+        return step
     if missing and one.clock is None and not one.results:
         length = ("--minutes", "90") if state.ruleset.round_time_ms is None else ()
         return Step(
@@ -124,6 +129,44 @@ def _of_round(state: Tournament, one: Round, event: str, boxes: Mapping[GameAt, 
         said = DalejError(N_("let a second person confirm table {table}"), table=tables[0])
         return Step(said, ("results", "confirm", event, str(tables[0])), "confirm_result", "confirm", tables[0])
     return Step(DalejError(N_("close {round}"), round=about), ("round", "close", event), "close_round")
+
+
+def _in_hall(state: Tournament) -> Step | None:
+    """What a hall waits for; None: there is something to do in it."""
+    one = state.current
+    if one is None or one.seating is None:
+        return Step(DalejError(N_("wait: the centre decides what is played next")))
+    about = round_said(*one.key)
+    if one.given is None:
+        template = N_("wait: the centre has not given {round} to the halls yet")
+        if one.returns:
+            template = N_("wait: the centre has taken {round} back")
+        return Step(DalejError(template, round=about))
+    if not one.missing():
+        return Step(DalejError(N_("wait: every result of {round} is in here; the centre takes it back"), round=about))
+    return None
+
+
+def _with_halls(state: Tournament, one: Round, event: str) -> Step | None:
+    """What the centre does about a round that halls play; None: as in one hall."""
+    about, halls = round_said(*one.key), named(one.returns)
+    if one.given is None and one.returns:
+        return Step(
+            DalejError(N_("wait: {round} is not complete yet from the halls {halls}"), round=about, halls=halls)
+        )
+    if one.given is None:
+        if not one.missing() or not halls_of(state, one):
+            return None
+        return Step(DalejError(N_("give {round} to the halls"), round=about), ("round", "give", event), "give_round")
+    open_ones = {state.hall_of(at.table) for at in one.missing()}
+    if open_ones - {""}:
+        halls = named(open_ones - {""})
+        return Step(DalejError(N_("wait: {round} is played in the halls {halls}"), round=about, halls=halls))
+    if open_ones:
+        return None
+    return Step(
+        DalejError(N_("take {round} back from the halls"), round=about), ("round", "take", event), "take_round"
+    )  # fmt: skip
 
 
 def _entering(missing: list[GameAt], event: str, boxes: Mapping[GameAt, BoxGame]) -> Step:

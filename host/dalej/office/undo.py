@@ -188,7 +188,7 @@ def _chosen(decisions: Sequence[Decision], number: int | None) -> tuple[Decision
     if number is not None:
         found = next((one for one in decisions if one.cursor == number), None)
         return _with_its_step(decisions, _expect_undoable(found, number))
-    standing = [one for one in decisions if _stands(one)]
+    standing = [one for one in decisions if _stands(one) and one.origin is None]
     if not standing:
         raise Refused(N_("there is nothing to take back: nothing was decided, or everything is taken back already"))
     _expect_decided_last(decisions)

@@ -125,11 +125,15 @@ def claim_words(row: Row, *, granted: bool) -> str:
     return _("no → {plays_on}").format(plays_on=_plays_on(row.seat, row))
 
 
-def goes_on_words(row: Row) -> str:
+def goes_on_words(row: Row, *, disputed: bool) -> str:
     """Of a clock that stands, as an answer."""
     if row.left_ms is not None and row.left_ms <= 0:
-        return _("nothing changes: the time of {player} is over").format(player=_seat(row.seat, row) or "–")
-    return _plays_on(row.seat, row)
+        template = _("nothing changes: the time of {player} is over")
+        if disputed:
+            template = _("nothing wrong → the time of {player} is over")
+        return template.format(player=_seat(row.seat, row) or "–")
+    goes_on = _plays_on(row.seat, row)
+    return _("nothing wrong → {plays_on}").format(plays_on=goes_on) if disputed else goes_on
 
 
 def given_back_words(row: Row, seat: int) -> str:

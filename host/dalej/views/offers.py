@@ -165,7 +165,7 @@ def _likely(offer: Offer, alert: Alert, row: Row, page: Page) -> list[Likely]:
     if act in _CLAIM_ANSWERS:
         return [Likely(act, args, _CLAIM_ANSWERS[act], claim_words(row, granted=act is GrantClaim))]
     if act is Resume and alert.kind in ("dispute", "referee", "power_lost", "stands"):
-        return [Likely(act, args, "", goes_on_words(row))]
+        return [Likely(act, args, "", goes_on_words(row, disputed=alert.kind == "dispute"))]
     if act is SetSeat and args.get("seat") not in (None, seat_name(row.seat)):
         return [Likely(act, args, _BY_MISTAKE, given_back_words(row, SEATS.index(str(args["seat"]))))]
     return []

@@ -56,7 +56,7 @@ def make_wrong(kind: str, path: Path) -> None:
         ("text", "is not an event file: expected one that Dalej made"),
         ("only a header", "is not an event file: expected one that Dalej made"),
         ("foreign", "is not an event file: expected one that Dalej made"),
-        ("newer", "was made by another version of Dalej (format 3): expected format 2"),
+        ("newer", "was made by another version of Dalej (format 4): expected format 3"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_sentence_and_nothing_is_written(kind: str, words: str, tmp_path: Path) -> None:

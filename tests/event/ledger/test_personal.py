@@ -34,7 +34,8 @@ def old_event(path: Path) -> None:
     """An event file as version 1 made it."""
     Ledger.create(path).close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TABLE personal")
+        for later in ("personal", "origins", "heard"):
+            db.execute(f"DROP TABLE {later}")
         db.execute("PRAGMA user_version = 1")
         db.commit()
 

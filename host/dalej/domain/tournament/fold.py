@@ -64,6 +64,9 @@ class RoundSoFar:
         self._clock: RoundClock | None = None
         self._closed: Mark | None = None
         self._rulings: list[TableRuling] = []
+        self._given: Mark | None = None
+        self._taken_back = 0  # the decision by which it is given to the halls no more
+        self._complete: set[str] = set()
 
     def seat(self, body: Body) -> None:
         seed = body.maybe_number("seed")
@@ -80,6 +83,17 @@ class RoundSoFar:
 
     def close(self, body: Body) -> None:
         self._closed = body.mark
+
+    def give(self, body: Body) -> None:
+        given = body.flag("given")
+        if not given and self._given is None:
+            return
+        self._given, self._taken_back = (body.mark, 0) if given else (None, body.mark.cursor)
+        self._complete.clear()
+
+    def complete(self, body: Body) -> None:
+        if body.number("of") == self._taken_back:
+            self._complete.add(body.text("hall"))
 
     def rule(self, body: Body) -> None:
         instead = body.maybe_number("instead")
@@ -115,16 +129,23 @@ class RoundSoFar:
         names: Mapping[int, str],
         scored: Mapping[GameAt, Result],
         scored_alike: Callable[[int], bool],
+        halls: Mapping[str, frozenset[int]],
+        home: str,
     ) -> Round:
         """The round as it stands; Damaged if a result cannot be right by this ruleset. `scored`: results that were
-        scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor.
+        scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor. `halls`, `home`: as
+        the tournament has them.
         """
+        tables = set() if self._seating is None else {one.table for one in self._seating[0]}
+        out = self._given is not None or self._taken_back
+        asked = {hall for hall, there in halls.items() if there & tables} if out else set()
         seating = None if self._seating is None else Seating(*self._seating, self._locked)
         return Round(
             key=key, stage=stage, seating=seating,
             absent=frozenset(player for player, absent in self._absent.items() if absent),
             results=self._results(ruleset, names, scored, scored_alike), clock=self._clock, closed=self._closed,
-            rulings=tuple(self._rulings),
+            rulings=tuple(self._rulings), given=self._given, returns=frozenset(asked - self._complete),
+            here=halls.get(home, frozenset()) if home else None,
         )  # fmt: skip
 
     def _results(
@@ -266,6 +287,8 @@ class _Fold:
         self._advanced: dict[str, Body] = {}
         self._dates: dict[RoundKey, str] = {}
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
+        self._halls: dict[str, frozenset[int]] = {}
+        self._home = ""
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
@@ -296,6 +319,10 @@ class _Fold:
                 self._dates[body.round_key()] = body.text("date")
             case kinds.TIE:
                 self._ties[body.text("stage")].append(body.tie())
+            case kinds.HALL:
+                self._halls[body.text("hall")] = frozenset(body.numbers("tables"))
+            case kinds.HOME:
+                self._home = body.text("hall")
             case kind if kind in _OF_A_ROUND:
                 _OF_A_ROUND[kind](self._rounds[body.round_key()], body)
 
@@ -321,6 +348,8 @@ class _Fold:
             cursor=cursor,
             dates={key: day for key, day in self._dates.items() if day},
             latest=latest,
+            halls={hall: tables for hall, tables in sorted(self._halls.items()) if tables},
+            home=self._home,
         )
 
     def _rules(self) -> tuple[Ruleset, dict[str, object]]:
@@ -388,6 +417,7 @@ class _Fold:
         """Rounds that were decided on and the next one to play, of the stages that have been reached."""
         names = {number: player.name for number, player in players.items()}
         earlier = known.rounds if known is not None and known.ruleset == ruleset else {}
+        halls, home = self._halls, self._home
         rounds: dict[RoundKey, Round] = {}
         next_is_there = False
         for stage in plan:
@@ -399,7 +429,7 @@ class _Fold:
                 so_far = RoundSoFar() if so_far is None else so_far
                 next_is_there = next_is_there or not so_far.closed
                 scored = earlier[key].results if key in earlier else {}
-                rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike)
+                rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike, halls, home)
         return rounds
 
 
@@ -418,4 +448,6 @@ _OF_A_ROUND: Final = {
     kinds.CONFIRMED: RoundSoFar.confirm,
     kinds.CLOSED: RoundSoFar.close,
     kinds.TABLE_RULING: RoundSoFar.rule,
+    kinds.GIVEN: RoundSoFar.give,
+    kinds.COMPLETE: RoundSoFar.complete,
 }

@@ -31,6 +31,15 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"(, "seen", "instead": 41)}:
                   where no box counted; in place of the decision `instead`, of that seat, as long as it stands itself
     claim         {"of": [box, epoch, seq] | null, "stage", "round", "table", "game", "seat", "granted": bool}
+
+Of a tournament that is played in several halls, of which each has an event file of its own:
+
+    hall          {"hall", "tables": [1, 2, …]}: which tables stand there                   hall:NAME
+    home          {"hall"}: this file is that hall's                                        home
+    given         {"stage", "round", "given": bool}: halls decide about the tables of that round; false: no more
+                                                                                            given:STAGE:ROUND
+    complete      {"stage", "round", "hall", "of": number}: the hall has decided all that it ever will since that
+                   decision `given`, by its number in the centre's event            complete:STAGE:ROUND:HALL
 """
 
 from __future__ import annotations
@@ -61,6 +70,10 @@ ADVANCED: Final = "advanced"
 TIE: Final = "tie"
 TABLE_RULING: Final = "table_ruling"
 CLAIM: Final = "claim"
+HALL: Final = "hall"
+HOME: Final = "home"
+GIVEN: Final = "given"
+COMPLETE: Final = "complete"
 
 MOVED: Final = "moved"  # how a seating came about that changed an earlier one by hand
 NOT_PLAYED: Final = "not_played"
@@ -217,11 +230,15 @@ class Round:
     clock: RoundClock | None = None
     closed: Mark | None = None
     rulings: tuple[TableRuling, ...] = ()
+    given: Mark | None = None  # to the halls, since then
+    returns: frozenset[str] = frozenset()  # halls that may still decide about it
+    here: frozenset[int] | None = None  # tables that are decided about in this file; None: all
 
     def missing(self) -> list[GameAt]:
-        """Games without a result yet, by table and game; empty for a round that is not seated."""
+        """Games of here without a result yet, by table and game; empty for a round that is not seated."""
         tables = () if self.seating is None else self.seating.tables
-        games = (GameAt(one.table, game) for one in tables for game in range(1, self.stage.games + 1))
+        here = [one.table for one in tables if self.here is None or one.table in self.here]
+        games = (GameAt(table, game) for table in here for game in range(1, self.stage.games + 1))
         return [at for at in games if at not in self.results]
 
     def corrected(self) -> list[GameAt]:
@@ -254,6 +271,12 @@ class Tournament:
     cursor: int
     latest: Mapping[str, int]  # cursor of the last decision on each subject, revoked or not: what a next one `expects`
     dates: Mapping[RoundKey, str] = field(default_factory=dict)  # of rounds that have one of their own
+    halls: Mapping[str, frozenset[int]] = field(default_factory=dict)  # their tables; empty: it is played in one
+    home: str = ""  # the hall whose file this is; "": the centre's, or there are no halls
+
+    def hall_of(self, table: int) -> str:
+        """Where that table stands; "": in no hall that has a file of its own."""
+        return next((hall for hall, tables in self.halls.items() if table in tables), "")
 
     @property
     def current(self) -> Round | None:

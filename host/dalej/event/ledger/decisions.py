@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Final
 
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.event.ledger import recording
-from dalej.event.ledger.entries import Baseline, Decision, Draft, Json
+from dalej.event.ledger.entries import Baseline, Decision, Draft, Json, Origin
 from dalej.event.ledger.store import Store, file_of, next_cursor
 from dalej.words import N_
 
@@ -27,13 +27,16 @@ class Outrun(Refused):
 ASSIGN: Final = "assign"
 REVOKE: Final = "revoke"
 
-_DECISIONS: Final = """SELECT d.cursor, d.kind, d.subject, d.body, d.who, d.when_ms, d.why, d.revokes, r.cursor
-    FROM decisions d LEFT JOIN decisions r ON r.revokes = d.cursor"""
+_DECISIONS: Final = """SELECT d.cursor, d.kind, d.subject, d.body, d.who, d.when_ms, d.why, d.revokes, r.cursor,
+    o.name, o.epoch, o.number
+    FROM decisions d LEFT JOIN decisions r ON r.revokes = d.cursor LEFT JOIN origins o ON o.cursor = d.cursor"""
 
 _PLACE: Final = {"table", "epoch", "seq"}
 _POSITION: Final = _PLACE | {"game", "move", "seat", "remaining_ms", "bank"}
 
-_Row = tuple[int, str, str | None, str, str, int, str, int | None, int | None]
+_Row = tuple[
+    int, str, str | None, str, str, int, str, int | None, int | None, str | None, int | None, int | None
+]  # fmt: skip
 
 
 def decide(
@@ -116,6 +119,21 @@ def from_json(db: sqlite3.Connection, cursor: int, text: str) -> dict[str, Json]
     return body
 
 
+def bring(db: sqlite3.Connection, decision: Decision, origin: Origin) -> Decision:
+    """Appends what was decided in another event of the same tournament, where it was checked; its own cursor is not
+    looked at, `revokes` is one of here.
+    """
+    text = _checked(decision.kind, decision.body, decision.who, decision.why)
+    revoked = None if decision.revokes is None else _revocable(db, decision.revokes, decision.kind)
+    made = _append(
+        db, decision.kind, decision.subject, text, decision.who, decision.when_ms, decision.why, decision.revokes
+    )
+    if revoked is not None and revoked.kind == ASSIGN:
+        _rebase(db, baseline_of(revoked))
+    db.execute("INSERT INTO origins VALUES (?, ?, ?, ?)", (made.cursor, *origin))
+    return replace(made, origin=origin)
+
+
 def _checked(kind: str, body: Mapping[str, Json], who: str, why: str) -> str:
     """The body as it is stored."""
     if not who.strip() or not why.strip():
@@ -136,7 +154,7 @@ def _append(
     cursor = next_cursor(db)
     row = (cursor, kind, subject, text, who, when_ms, why, revokes)
     db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    decision = _decision(db, (*row, None))
+    decision = _decision(db, (*row, None, None, None, None))
     if kind == ASSIGN:  # the latest one of its stream
         baseline = baseline_of(decision)
         recording.rebase(db, recording.find_or_add(db, baseline.box, baseline.epoch), baseline.seq)
@@ -189,5 +207,6 @@ def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
 
 
 def _decision(db: sqlite3.Connection, row: _Row) -> Decision:
-    cursor, kind, subject, body, who, when_ms, why, revokes, revoked_by = row
-    return Decision(cursor, kind, subject, from_json(db, cursor, body), who, when_ms, why, revokes, revoked_by)
+    cursor, kind, subject, body, who, when_ms, why, revokes, revoked_by, name, epoch, number = row
+    origin = None if name is None or epoch is None or number is None else Origin(name, epoch, number)
+    return Decision(cursor, kind, subject, from_json(db, cursor, body), who, when_ms, why, revokes, revoked_by, origin)

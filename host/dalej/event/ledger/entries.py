@@ -67,9 +67,21 @@ class Gap:
     at_ms: int
 
 
+class Origin(NamedTuple):
+    """Another event of the same tournament that a decision was brought from: its `name`, the `epoch` of its file, and
+    the decision's `number` there.
+    """
+
+    name: str
+    epoch: int
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person or the desk decided. `revoked_by`: cursor of the decision that revoked it, None while it stands."""
+    """What a person or the desk decided. `revoked_by`: cursor of the decision that revoked it, None while it stands;
+    `origin`: where it was decided, None: here.
+    """
 
     cursor: int
     kind: str
@@ -80,6 +92,7 @@ class Decision:
     why: str
     revokes: int | None
     revoked_by: int | None
+    origin: Origin | None = None
 
 
 class Draft(NamedTuple):

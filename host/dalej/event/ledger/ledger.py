@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from dalej.errors import WrongInput
-from dalej.event.ledger import backup, decisions, personal, recording, requests, restore
+from dalej.event.ledger import backup, decisions, origins, personal, recording, requests, restore
 from dalej.event.ledger import backup as audit
 from dalej.event.ledger import store as order
 from dalej.event.ledger.entries import (
@@ -27,6 +27,7 @@ from dalej.event.ledger.entries import (
     Stream,
 )
 from dalej.event.ledger.lease import Lease
+from dalej.event.ledger.origins import Brought, Heard
 from dalej.event.ledger.store import BUSY_MS, Store
 from dalej.words import N_
 
@@ -181,6 +182,32 @@ class Ledger:
         Refused) if there is any decision later than `seen`. An `assign` among them is as `ledger.body_of` writes it.
         """
         return decisions.decide_together(self._store, drafts, who, when_ms, why, seen)
+
+    # What was decided in other events of the same tournament
+
+    def heard(self, name: str) -> Heard | None:
+        """How far the event of that name was listened to; None: never."""
+        return origins.heard(self._store, name)
+
+    def here(self, name: str, epoch: int) -> Callable[[int], int | None]:
+        """Tells the cursor here of a decision's number in that event; None: it was not brought."""
+        return origins.here(self._store, name, epoch)
+
+    def bring(self, brought: Brought) -> Decision:
+        """Appends what was decided there. It belongs into one transaction with `listened`."""
+        return origins.bring(self._store, brought)
+
+    def listened(self, name: str, before: Heard | None, now: Heard) -> None:
+        """That event was listened to up to `now`; Refused if another program has listened since `before`."""
+        origins.listened(self._store, name, before, now)
+
+    def known_before(self, brought: Brought) -> bool:
+        """Whether it is here from an earlier epoch of that event; it is of this epoch then."""
+        return origins.known_before(self._store, brought)
+
+    def left_behind(self, name: str, epoch: int) -> list[Decision]:
+        """What stands here of earlier epochs of that event, and is unknown to this one."""
+        return origins.left_behind(self._store, name, epoch)
 
     # Commands for the boxes
 

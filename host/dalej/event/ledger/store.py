@@ -17,7 +17,7 @@ from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.words import N_, cause
 
 APPLICATION_ID: Final = 0x44414C45  # "DALE"
-VERSION: Final = 2  # of the tables below; a file with a higher one was made by a newer program
+VERSION: Final = 3  # of the tables below; a file with a higher one was made by a newer program
 OLDEST: Final = 1  # that is brought up to date when it is opened
 
 ENTRY_TABLES: Final = ("facts", "conflicts", "gaps", "decisions", "requests", "outcomes")
@@ -29,6 +29,14 @@ _ARRIVAL_SQL: Final = "received_ms INTEGER NOT NULL, wall_ms INTEGER, old INTEGE
 # Since version 2. Outside the order: an entry stays for ever, a person's address must not.
 PERSONAL: Final = """CREATE TABLE personal (
     player INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (player, field))"""
+# Since version 3. Where decisions come from that were not made here, and how far each such event was listened to.
+ORIGINS: Final = (
+    """CREATE TABLE origins (
+        cursor INTEGER PRIMARY KEY REFERENCES decisions (cursor), name TEXT NOT NULL, epoch INTEGER NOT NULL,
+        number INTEGER NOT NULL, UNIQUE (name, epoch, number))""",
+    """CREATE TABLE heard (
+        name TEXT PRIMARY KEY, epoch INTEGER NOT NULL, through INTEGER NOT NULL, at_ms INTEGER NOT NULL)""",
+)
 
 TABLES: Final = (
     "CREATE TABLE counters (cursor INTEGER NOT NULL, request INTEGER NOT NULL)",
@@ -68,9 +76,10 @@ TABLES: Final = (
     "CREATE TABLE lease (token INTEGER NOT NULL, holder TEXT, renewed_ms INTEGER NOT NULL, ttl_ms INTEGER NOT NULL)",
     "INSERT INTO lease VALUES (0, NULL, 0, 0)",
     PERSONAL,
+    *ORIGINS,
 )
 # What makes a file of version N into one of version N + 1.
-UPGRADES: Final = {1: (PERSONAL,)}
+UPGRADES: Final = {1: (PERSONAL,), 2: ORIGINS}
 TRIGGERS: Final = tuple(
     f"CREATE TRIGGER {table}_stay_on_{action} BEFORE {action} ON {table} "
     f"BEGIN SELECT RAISE(ABORT, 'entries of {table} are never changed'); END"

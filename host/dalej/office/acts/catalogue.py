@@ -9,6 +9,7 @@ from typing import Final
 from dalej.office.acts import (
     clocks,
     games,
+    halls,
     players,
     printing,
     restoring,
@@ -27,7 +28,7 @@ from dalej.office.acts.roles import Role
 
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
-    clocks, games, rulings, players, results, seating, rounds, printing, settings, undoing, restoring, sessions,
+    clocks, games, rulings, players, results, seating, rounds, halls, printing, settings, undoing, restoring, sessions,
     tableracks, tablewords,
 )  # fmt: skip
 

@@ -1,0 +1,214 @@
+"""The event of the whole tournament, at the centre: what follows for each of its halls, and what each hall has decided
+about its tables, taken where the hall may decide about it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from threading import RLock
+from typing import Final
+
+from dalej.centre.decided import arrived, mark_of
+from dalej.centre.mirror import Mirror, SeenHall
+from dalej.centre.stream import DecisionLine, Line, decision_line, decision_of, encoded, read_line
+from dalej.centre.talk import ENTRIES_MOST, Asking, Told
+from dalej.domain.tournament.tournament import (
+    COMPLETE,
+    CONFIRMED,
+    HOME,
+    RESULT,
+    TABLE_RULING,
+    WARNED,
+    RoundKey,
+    Tournament,
+)
+from dalej.errors import DalejError, Damaged, Refused, WrongInput
+from dalej.event.event import Event
+from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
+from dalej.words import N_
+
+HEARD_EVERY_MS: Final = 5_000  # how often it is noted that a hall is there, though it has nothing to tell
+OTHER_EVENT: Final = N_(
+    "the centre's event is another one than hall {hall} has heard of so far, or an older copy of it"
+)
+_OF_A_TABLE: Final = frozenset({RESULT, CONFIRMED, TABLE_RULING})
+_OF_A_HALL: Final = _OF_A_TABLE | {WARNED, COMPLETE}
+_PUT_BACK: Final = "the hall's event file was put back to an earlier copy"
+
+
+class Whole:
+    """The event of the whole tournament, at the centre. `event` is used by nobody else; threads may share this."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+        self._lock = RLock()
+
+    def expect_whole(self) -> None:
+        """WrongInput if nothing can be told of it, as it is a hall's own file or says no ruleset."""
+        with self._lock:
+            home = self._event.state().home
+        if home:
+            raise WrongInput(
+                N_("{event} is the event file of hall {hall}: expected the one in which all halls are seated"),
+                event=str(self._event.ledger.path), hall=home,
+            )  # fmt: skip
+
+    def has(self, hall: str) -> bool:
+        """Whether that hall is one of this event."""
+        with self._lock:
+            return hall in self._event.state().halls
+
+    def told(self, hall: str, asking: Asking) -> Told:
+        """What follows for that hall. Refused if it has heard of another event than this."""
+        with self._lock:
+            decisions = self._event.seen().decisions
+        made = {one.cursor: one for one in decisions}
+        if asking.after:
+            last = made.get(asking.after)
+            if last is None or mark_of(last) != asking.mark:
+                raise Refused(OTHER_EVENT, hall=hall)
+        following = decisions[bisect_right(decisions, asking.after, key=lambda one: one.cursor) :]
+        wanted = [one for one in following if not _is_of(one, hall, made.get)]
+        return Told([encoded(decision_line(one)) for one in _whole_steps(wanted)])
+
+    def bring(self, mirror: Mirror, hall: SeenHall, now_ms: int, *, caught_up: bool = False) -> list[DalejError]:
+        """Bring what the hall has told and is not here yet; what was not taken of it, and why. `caught_up`: the hall
+        has told everything that it has decided so far.
+        """
+        with self._lock:
+            ledger = self._event.ledger
+            refused: list[DalejError] = []
+            while True:
+                known = ledger.heard(hall.name)
+                after = known.through if known is not None and known.epoch == hall.epoch else 0
+                lines = mirror.lines(hall.name, after, ENTRIES_MOST, hall.epoch) if after < hall.through else []
+                if not lines:
+                    break
+                read = [read_line(line) for line in lines]
+                self._take(hall, read, now_ms, refused)
+            if caught_up and hall.epoch > 1:
+                with self._event.together():
+                    self._leave_behind(hall, now_ms, self._event.state())
+            if caught_up and known is not None and now_ms - known.at_ms >= HEARD_EVERY_MS:
+                ledger.listened(hall.name, known, known._replace(at_ms=now_ms))
+            return refused
+
+    def _take(self, hall: SeenHall, lines: Sequence[Line], now_ms: int, refused: list[DalejError]) -> None:
+        """All of them, or, if the event could not be read with them, in halves: all but the one to blame."""
+        wrong: list[DalejError] = []
+        try:
+            with self._event.together():
+                self._put(hall, lines, now_ms, wrong)
+                self._event.state()
+        except Damaged as problem:
+            if len(lines) > 1:
+                half = len(lines) // 2
+                self._take(hall, lines[:half], now_ms, refused)
+                self._take(hall, lines[half:], now_ms, refused)
+                return
+            self._listened(hall, lines, now_ms)
+            wrong = [
+                DalejError(
+                    N_("hall {hall}, entry {number} is not taken: {problem}"),
+                    hall=hall.name, number=lines[0].cursor, problem=problem,
+                )
+            ]  # fmt: skip
+        refused += wrong
+
+    def _put(self, hall: SeenHall, lines: Sequence[Line], now_ms: int, wrong: list[DalejError]) -> None:
+        ledger, state = self._event.ledger, self._event.state()
+        here = ledger.here(hall.name, hall.epoch)
+        for line in lines:
+            if not isinstance(line, DecisionLine) or (line.kind not in _OF_A_HALL and line.kind != REVOKE):
+                continue
+            made = arrived(decision_of(line), here)
+            if made is None:
+                continue
+            brought = Brought(Origin(hall.name, hall.epoch, line.cursor), made)
+            if hall.epoch > 1 and ledger.known_before(brought):
+                continue
+            if (why := self._not_its_own(hall.name, made, state)) is not None:
+                wrong.append(DalejError(
+                    N_("hall {hall}, entry {number} is not taken: {problem}"),
+                    hall=hall.name, number=line.cursor, problem=why,
+                ))  # fmt: skip
+                continue
+            if made.kind == COMPLETE:
+                if hall.epoch > 1:
+                    self._leave_behind(hall, now_ms, state)
+                ledger.bring(brought)
+                state = self._event.state()
+            else:
+                ledger.bring(brought)
+        self._listened(hall, lines, now_ms)
+
+    def _listened(self, hall: SeenHall, lines: Sequence[Line], now_ms: int) -> None:
+        ledger = self._event.ledger
+        ledger.listened(hall.name, ledger.heard(hall.name), Heard(hall.epoch, lines[-1].cursor, now_ms))
+
+    def _not_its_own(self, hall: str, made: Decision, state: Tournament) -> DalejError | None:
+        """Why a hall has nothing to decide there; None: it has."""
+        if made.kind == REVOKE:
+            revoked = self._decision(made.revokes)
+            if revoked is None or revoked.origin is None or revoked.origin.name != hall:
+                return DalejError(N_("it takes back what the hall has not decided"))
+            made = revoked
+        if made.kind == COMPLETE:
+            return None if made.body.get("hall") == hall else DalejError(N_("it speaks for another hall"))
+        if made.kind not in _OF_A_TABLE:
+            return None
+        table, key = made.body.get("table"), _round_of(made)
+        if not isinstance(table, int) or state.hall_of(table) != hall:
+            return DalejError(N_("the table stands in another hall"))
+        one = None if key is None else state.rounds.get(key)
+        if one is None or hall not in one.returns:
+            return DalejError(N_("the round is not with the hall"))
+        return None
+
+    def _leave_behind(self, hall: SeenHall, now_ms: int, state: Tournament) -> None:
+        """What its file knew before it was put back, of rounds that are still with the hall, counts no more."""
+        ledger = self._event.ledger
+        for one in ledger.left_behind(hall.name, hall.epoch):
+            key = _round_of(one)
+            if one.kind == COMPLETE or (
+                key is not None and (key not in state.rounds or hall.name not in state.rounds[key].returns)
+            ):
+                continue
+            ledger.decide(
+                REVOKE, {}, who=hall.name, when_ms=now_ms, why=_PUT_BACK, subject=f"{REVOKE}:{one.cursor}",
+                revokes=one.cursor,
+            )  # fmt: skip
+
+    def _decision(self, cursor: int | None) -> Decision | None:
+        if cursor is None:
+            return None
+        found = self._event.ledger.decisions_between(cursor - 1, cursor)
+        return found[0] if found else None
+
+
+def _is_of(one: Decision, hall: str, made: Callable[[int], Decision | None]) -> bool:
+    """Whether that hall knows it from itself, or it says which file is whose."""
+    if one.kind == HOME or (one.origin is not None and one.origin.name == hall):
+        return True
+    revoked = None if one.revokes is None else made(one.revokes)
+    return revoked is not None and revoked.origin is not None and revoked.origin.name == hall
+
+
+def _whole_steps(wanted: Sequence[Decision]) -> Iterable[Decision]:
+    """The first of them: so many that a step is not cut, if it is none of thousands."""
+    if len(wanted) <= ENTRIES_MOST:
+        return wanted
+    last = ENTRIES_MOST
+    while last and _step(wanted[last]) == _step(wanted[last - 1]):
+        last -= 1
+    return wanted[: last or 2 * ENTRIES_MOST]
+
+
+def _step(one: Decision) -> tuple[str, int, str]:
+    return one.who, one.when_ms, one.why
+
+
+def _round_of(made: Decision) -> RoundKey | None:
+    stage, number = made.body.get("stage"), made.body.get("round")
+    return RoundKey(stage, number) if isinstance(stage, str) and isinstance(number, int) else None

@@ -1,0 +1,104 @@
+"""What was decided in other events of the same tournament and brought into this one: once each, in their order, and how
+far each of them was listened to. Entries never change; from where one came is noted beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dalej.errors import Refused
+from dalej.event.ledger import decisions
+from dalej.event.ledger.decisions import REVOKE
+from dalej.event.ledger.entries import Decision, Origin
+from dalej.event.ledger.store import Store
+from dalej.words import N_
+
+
+class Heard(NamedTuple):
+    """How far another event was listened to: `through` is a number there, in that epoch, `at_ms` when that was."""
+
+    epoch: int
+    through: int
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A decision made elsewhere. `revokes` and what its body refers to are cursors of here."""
+
+    origin: Origin
+    decision: Decision
+
+
+def heard(store: Store, name: str) -> Heard | None:
+    """Of that event; None: never."""
+    with store.reading() as db:
+        row = db.execute("SELECT epoch, through, at_ms FROM heard WHERE name = ?", (name,)).fetchone()
+    return None if row is None else Heard(*row)
+
+
+def here(store: Store, name: str, epoch: int) -> Callable[[int], int | None]:
+    """The cursor here of what has that number there; None: it was not brought."""
+
+    def cursor_of(number: int) -> int | None:
+        with store.reading() as db:
+            row = db.execute(
+                "SELECT cursor FROM origins WHERE name = ? AND epoch = ? AND number = ?", (name, epoch, number)
+            ).fetchone()
+        return None if row is None else int(row[0])
+
+    return cursor_of
+
+
+def bring(store: Store, brought: Brought) -> Decision:
+    """Appends it."""
+    with store.writing() as db:
+        return decisions.bring(db, brought.decision, brought.origin)
+
+
+def listened(store: Store, name: str, before: Heard | None, now: Heard) -> None:
+    """That event was listened to up to `now`; Refused if another program has listened since `before`."""
+    with store.writing() as db:
+        row = db.execute("SELECT epoch, through, at_ms FROM heard WHERE name = ?", (name,)).fetchone()
+        if row != (None if before is None else tuple(before)):
+            raise Refused(N_("{name} was listened to by another program meanwhile"), name=name)
+        db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", (name, *now))
+
+
+def known_before(store: Store, one: Brought) -> bool:
+    """Whether the same was brought from an earlier epoch of that event, whose file was put back since: from now on that
+    entry is the one of this epoch.
+    """
+    made = one.decision
+    with store.writing() as db:
+        row = db.execute(
+            """SELECT o.cursor FROM origins o JOIN decisions d ON d.cursor = o.cursor
+            LEFT JOIN decisions r ON r.revokes = d.cursor
+            WHERE o.name = ? AND o.epoch < ? AND d.kind = ? AND d.subject IS ? AND d.body = ? AND d.who = ?
+            AND d.when_ms = ? AND d.why = ? AND d.revokes IS ? AND r.cursor IS NULL ORDER BY o.cursor LIMIT 1""",
+            (one.origin.name, one.origin.epoch, made.kind, made.subject, decisions.to_json(made.body), made.who,
+             made.when_ms, made.why, made.revokes),
+        ).fetchone()  # fmt: skip
+        if row is not None:
+            db.execute(
+                "UPDATE origins SET epoch = ?, number = ? WHERE cursor = ?",
+                (one.origin.epoch, one.origin.number, row[0]),
+            )
+    return row is not None
+
+
+def left_behind(store: Store, name: str, epoch: int) -> list[Decision]:
+    """What was brought from earlier epochs of that event and stands, though the event of this epoch knows nothing of
+    it.
+    """
+    with store.reading() as db:
+        cursors = [
+            cursor
+            for (cursor,) in db.execute(
+                "SELECT cursor FROM origins WHERE name = ? AND epoch < ? ORDER BY cursor", (name, epoch)
+            )
+        ]
+        found = [one for cursor in cursors for one in decisions.between(db, cursor - 1, cursor)]
+    return [one for one in found if one.revoked_by is None and one.kind != REVOKE]
