@@ -162,7 +162,7 @@ class Cup:
         self.event = Event(Ledger.open(self.file), who="Bóbr", wall_ms=self.clock)
         self.halls: dict[str, Hall] = {}
         for name, tables in (HALLS if halls is None else halls).items():
-            does(self.event, SetHall(hall=name, tables=tuple(tables)))
+            does(self.event, SetHall(hall=name, tables=f"{tables[0]}-{tables[-1]}"))
 
     def close(self) -> None:
         self.ledger.close()

@@ -119,6 +119,7 @@ def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirr
             await cup.until_heard([north])
             with north.event() as event:
                 await until(lambda: event.state().current.clock is not None, "the round to begin")  # type: ignore[union-attr]
+                assert event.state().rounds[one.key].tables() == [1, 2, 3]
                 play(event, GameAt(1, 1), 1)
                 with pytest.raises(Refused, match="table 4 stands in another hall than North"):
                     play(event, GameAt(4, 1), 1)
@@ -135,7 +136,7 @@ def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirr
             with pytest.raises(Refused, match="is with the halls North, South, West: take it back first"):
                 does(cup.event, MovePlayer(player=seated, table=8, seat="A"))
             with pytest.raises(Refused, match="take it back first"):
-                does(cup.event, SetHall(hall="North", tables=(1,)))
+                does(cup.event, SetHall(hall="North", tables="1"))
             does(cup.event, SignUpOne("Późny"))  # people are the centre's, also while a round is played
             await until(lambda: bool(cup.event.state().players[1].warnings), "the warning to come")
             assert list(cup.event.state().current.results) == [GameAt(1, 1)]  # type: ignore[union-attr]

@@ -120,11 +120,11 @@ async def test_a_time_out_is_ruled_on_before_its_fact_is_there_and_holds_when_it
         assert ruling.body["open"] is True
 
         await referee.sees("one moment: it holds as soon as the box has told")
-        await referee.sees("to press Dalej; then play goes on")
+        await referee.sees("is next and presses Dalej; play goes on")
         assert hall.row(5).ahead is not None
         await referee.sees("the box has told of it: the ruling holds", passes_ms=100)
         assert hall.ruled(5)[-1].decision == ruling.cursor
-        await referee.sees("then play goes on")
+        await referee.sees("; play goes on")
 
 
 async def test_opening_what_waits_asks_the_desk_for_that_tables_facts_once(hall: FewLinks) -> None:

@@ -105,8 +105,8 @@ LATE = a_row(3, state="expired", left_ms=-9_000, seat=k.SEAT_C, move=7, alerts=(
 def test_a_time_out_that_is_ruled_on_says_who_presses_what_now(turns: Sequence[SeenTurn], button: str) -> None:
     said = after_ruling(LATE, turns, k.SEAT_D)
 
-    assert said == (f"ruled: tell Sroka (D) to press {button}; then play goes on".replace("Sroka", LATE.names[k.SEAT_D])
-                    if button else "")  # fmt: skip
+    ruled = f"ruled: {LATE.names[k.SEAT_D]} (D) is next and presses {button}; play goes on"
+    assert said == (ruled if button else "")
     assert after_ruling(replace(LATE, state="running"), turns, k.SEAT_D) == ""
     assert after_ruling(LATE, turns, k.NOBODY) == ""
 
@@ -169,7 +169,7 @@ async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> N
         there.hall.turns = lambda table: [late(ruled_by="Sowa")]  # type: ignore[method-assign]  # a turn more
         await there.types("enter")
 
-        assert "to press Dalej; then play goes on" in there.text()
+        assert "is next and presses Dalej; play goes on" in there.text()
         assert "⏎ answer" not in there.text()
 
 

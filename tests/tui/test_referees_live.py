@@ -128,7 +128,7 @@ async def test_a_ruling_at_this_table_is_found_by_its_move_and_taken_back(tmp_pa
         await lis.pilot.press("2", "1", "enter")
         await lis.until(lambda: bool(rulings_of(lis.app.room.book.page.decisions)))
         await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
-        await lis.sees("then play goes on")  # the turns know of it too
+        await lis.sees("; play goes on")  # the turns know of it too
 
         await lis.pilot.press("a")
         await lis.until(lambda: isinstance(lis.app.screen, ActMenu))

@@ -264,7 +264,7 @@ def test_what_was_answered_asks_for_what_is_left_and_says_what_its_touch_does_al
             await claim.wait_for(timeout=WITHIN_MS)
             assert await claim.inner_text() == "let the clock go on"
             late_call = seen.page.locator(f"[data-call='{LATE} time_out']")
-            await late_call.get_by_text("to press Już; then play goes on").wait_for(timeout=WITHIN_MS)
+            await late_call.get_by_text("is next and presses Już; play goes on").wait_for(timeout=WITHIN_MS)
             assert await late_call.locator("a.take").count() == 0
             is_clean(seen, rig)
 

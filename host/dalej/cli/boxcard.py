@@ -7,9 +7,9 @@ from typing import Final
 
 import click
 
-from dalej.cli.numbers import tables as several_tables
 from dalej.cli.terminal import example
 from dalej.errors import WrongInput
+from dalej.office.numbers import tables as several_tables
 from dalej.office.paper import formats
 from dalej.office.paper.card import quick_card
 from dalej.words import LANGUAGES, N_, _

@@ -140,7 +140,7 @@ def _assign_all(held: Event, order: _Order, why: str) -> None:
     if not boxes:
         raise WrongInput(N_("the club has no boxes yet: dalej box pair PORT makes one its own"))
     one = _round(held.state())
-    wanted = {at.table for at in one.seating.tables} if one is not None and one.seating is not None else None
+    wanted = set(one.tables()) if one is not None and one.seating is not None else None
     numbered = {int(box.name): box for box in boxes if _is_table(box.name) and str(int(box.name)) == box.name}
 
     def plan(before: Sequence[BoxPlace]) -> list[Wish]:

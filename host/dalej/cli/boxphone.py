@@ -17,10 +17,10 @@ from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.phones import CLAIM_MS, POSTER_MS, Code, Phones
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import event_command, opened, who_option, why_option
-from dalej.cli.numbers import tables as several_tables
 from dalej.clock import SystemClock
 from dalej.errors import Refused, WrongInput
 from dalej.hints import EVENT, typed
+from dalej.office.numbers import tables as several_tables
 from dalej.office.paper import formats
 from dalej.office.paper.phonecodes import phone_codes
 from dalej.office.phonecodes import PhoneCodes

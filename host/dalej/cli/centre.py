@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 import click
 
 from dalej.boxes.folder import club_folder
-from dalej.cli import numbers as typed_numbers
 from dalej.cli.decision import do, event_command, json_option, opened, who_option
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import Group, example, json_line
@@ -198,9 +197,8 @@ def verify(name: str, event: Path, database: str) -> None:
 
 def tables(event: str, hall: str, tables: str | None, as_json: bool, who: str) -> None:
     """Which tables are whose; without any, the hall has no part in the event."""
-    numbers = tuple(typed_numbers.tables(tables)) if tables else ()
     with opened(event, who) as held:
-        made = do(held, SetHall(hall=hall, tables=numbers).wish())
+        made = do(held, SetHall(hall=hall, tables=tables or "").wish())
         halls = held.state().halls
     if as_json:
         json_line({"act": SetHall.name, "decisions": list(made.decisions),

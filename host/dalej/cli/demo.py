@@ -21,7 +21,6 @@ from click.core import ParameterSource
 
 from dalej.boxes.folder import demo_folder, expect_made
 from dalej.cli import log, screen, terminal
-from dalej.cli import numbers as typed_numbers
 from dalej.cli.decision import agreed, opened, who_option, yes_option
 from dalej.cli.stopping import on_end_of_input, on_signal
 from dalej.cli.terminal import command_line, example
@@ -37,6 +36,7 @@ from dalej.event.boxplaces import BoxTables
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.hints import once_more
+from dalej.office import numbers as typed_numbers
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import WHO, Hall, Played
 from dalej.simulator.living import LIVELY, SPEEDS, WARM_UP_MS, Living

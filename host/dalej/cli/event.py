@@ -177,7 +177,7 @@ def now_words(state: Tournament) -> str:
     where = round_name(*one.key)
     if one.seating is None:
         return _("{round}: not seated yet").format(round=where)
-    count, missing = len(one.seating.tables), one.missing()
+    count, missing = len(one.tables()), one.missing()
     tables = ngettext("{count} table", "{count} tables", count).format(count=count)
     if not missing:
         return _("{round}: {tables}, every result is in, not closed yet").format(round=where, tables=tables)

@@ -10,7 +10,6 @@ import click
 
 from dalej import drafts
 from dalej.cli import log, terminal
-from dalej.cli import numbers as typed_numbers
 from dalej.cli.decision import json_option, opened
 from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import cut, delimiter_option
@@ -23,6 +22,7 @@ from dalej.event import eventlog
 from dalej.event.event import state_of
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from dalej.office import numbers as typed_numbers
 from dalej.office.finalists import finalists, lacking_consent
 from dalej.office.paper import documents
 from dalej.office.paper.diplomas import PLACES

@@ -27,14 +27,15 @@ def stands(state: Tournament, hall: str, tables: Collection[int]) -> Change:
     if not name or len(name) > _NAME_MOST or not name.isprintable() or name == CENTRE:
         raise WrongInput(N_("“{name}” is no name of a hall, expected one line of at most 80 letters"), name=hall)
     for table in sorted(tables):
-        if table < 1:
-            raise WrongInput(N_("{table} is no table: expected a number from 1 on"), table=table)
         if (other := state.hall_of(table)) not in ("", name):
             raise Refused(
                 N_("table {table} stands in hall {other}: expected it to be left out there first"),
                 table=table, other=other,
             )  # fmt: skip
     wanted = frozenset(tables)
+    if not wanted and name not in state.halls:
+        known = named(state.halls) or "–"
+        raise WrongInput(N_("there is no hall called {name}: expected one of {known}"), name=name, known=known)
     if state.halls.get(name, frozenset()) == wanted:
         return Change([], _WHY)
     body: dict[str, Json] = {"hall": name, "tables": sorted(wanted)}

@@ -177,7 +177,7 @@ def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
 def then_words(row: Row, following: int, ruling: str) -> str:
     """Who has to press what, once it is ruled so."""
     button = "Już" if ruling == "stands" else "Dalej"
-    return _("ruled: tell {player} to press {button}; then play goes on").format(
+    return _("ruled: {player} is next and presses {button}; play goes on").format(
         player=seat_words(following, row.names[following]), button=button
     )
 

@@ -43,7 +43,7 @@ def standing(page: Page, one: Round, table: int) -> Standing:
 
 def tables_of(one: Round | None) -> list[int]:
     """In their order."""
-    return [] if one is None or one.seating is None else [seats.table for seats in one.seating.tables]
+    return [] if one is None else one.tables()
 
 
 def is_in(stands: Standing, *, checked: bool) -> bool:

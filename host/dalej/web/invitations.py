@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from dalej.clock import Clock
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Refused
 from dalej.office.acts.roles import Role
+from dalej.office.numbers import tables
 from dalej.words import N_
 
 VALID_MS: Final = 10 * 60_000
 MOST: Final = 60
 TOKEN_BYTES: Final = 16
-TABLES_MOST: Final = 9_999
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +78,7 @@ class Invitations:
 
 def tables_named(text: str) -> frozenset[int]:
     """`1-8, 12`; nothing: all, which is the empty set. WrongInput if it names no tables."""
-    found: set[int] = set()
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        first, dash, last = part.partition("-")
-        ends = [end.strip() for end in ((first, last) if dash else (first, first))]
-        if not all(_is_table(end) for end in ends):
-            raise WrongInput(N_("{text} names no tables, such as 1-8 or 1, 2, 5"), text=text[:40])
-        found.update(range(int(ends[0]), int(ends[1]) + 1))
-    return frozenset(found)
-
-
-def _is_table(text: str) -> bool:
-    digits = text.isascii() and text.isdecimal() and len(text) <= len(str(TABLES_MOST))
-    return digits and 1 <= int(text) <= TABLES_MOST
+    return frozenset(tables(text)) if text.strip() else frozenset()
 
 
 def _key(token: str) -> str:

@@ -130,7 +130,7 @@ class OrganiserPages:
         """Everything that this role can do, by what it is about."""
         session = self._expect(request)
         about: dict[str, list[Link]] = {}
-        for act in allowed(session.actor.role):
+        for act in allowed(session.actor.role, self._visits.watch.page.state):
             about.setdefault(act.about, []).append(link_to(act, {}))
         order = ("round", "hall", "event", "player", "game", "table", "decision", "sessions")
         return self._page(session, "acts.html", "/acts", groups=[(_(_ABOUT[kind]), about[kind]) for kind in order

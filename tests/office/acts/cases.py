@@ -45,7 +45,7 @@ OF_REFEREES: Final = frozenset({
 OF_ORGANISERS: Final = frozenset({
     "back", "sign_up", "sign_up_list", "change_player", "consent", "draw_seating", "move_player", "lock_seating",
     "absent", "present", "unseat", "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance",
-    "set_option", "send_settings", "undo", "end_sessions", "correct_closed",
+    "set_option", "send_settings", "undo", "end_sessions", "correct_closed", "set_hall", "give_round", "take_round",
 })  # fmt: skip
 
 # What a table does by itself, on its phone: tests/phones/test_racks.py and test_words.py play it, and who may not.
@@ -104,6 +104,9 @@ FILED: Final = [{"table": 1, "game": 1, "entry": {"ended": "went_out", "racks": 
 SHEET: Final = "table,game,seat,points\n1,1,A,0\n1,1,B,7\n1,1,C,8\n1,1,D,40\n"
 ONE_ROUND_WITH_A_FORM: Final = (("form_players", "3"), ("rounds", "1"))
 ENTERED: Final = (does("enter_result", table=1, game=1, racks=RACKS),)
+HALLS: Final = (does("set_hall", hall="North", tables="1"),)
+GIVEN: Final = (*HALLS, does("give_round"))
+TAKEN_BACK: Final = (*GIVEN, does("take_round"))
 RULE: Final = {"table": 1, "game": 1, "seat": "B"}
 RESULT: Final = {"table": 1, "game": 1, "racks": RACKS}
 ENTER: Final = f"results enter 1 1 {' '.join(TYPED)}"
@@ -183,6 +186,15 @@ REFUSED: Final = [
     Case("close_round", "round close"),
     Case("reopen_round", "round reopen league/1", {"round": "league/1"}),
     Case("reopen_round", "round reopen league/1", {"round": "league/1"}, SECOND),
+    Case("set_hall", "centre tables North 0", {"hall": "North", "tables": "0"}, says="names no tables"),
+    Case("set_hall", "centre tables centre 1", {"hall": "centre", "tables": "1"}, says="is no name of a hall"),
+    Case("set_hall", "centre tables South 1", {"hall": "South", "tables": "1"}, HALLS, says="stands in hall North"),
+    Case("set_hall", "centre tables North 2", {"hall": "North", "tables": "2"}, GIVEN, says="take it back first"),
+    Case("give_round", "round give", says="stands in a hall with an event file of its own"),
+    Case("take_round", "round take", {}, HALLS, says="is not with the halls"),
+    Case("close_round", "round close --anyway late", {"anyway": "late"}, GIVEN, says="take it back first"),
+    Case("close_round", "round close --anyway late", {"anyway": "late"}, TAKEN_BACK, says="is not complete yet"),
+    Case("enter_result", ENTER, RESULT, GIVEN, says="table 1 stands in hall North"),
     Case("advance", "advance"),
     Case("set_option", "event set closed maybe", {"key": "closed", "value": "maybe"}),
     Case("set_option", "event set jokers 3 --yes", {"key": "jokers", "value": "3"}, CLOSED),
@@ -344,6 +356,10 @@ DONE: Final = [
     Case("date_round", "round date 2026-12-04 --round league/2", {"date": "2026-12-04", "round": "league/2"}, why=None),
     Case("close_round", "round close --anyway late", {"anyway": "late"}, files=("event.league-1.backup.dalej",)),
     Case("reopen_round", "round reopen league/1", {"round": "league/1"}, CLOSED),
+    Case("set_hall", "centre tables North 1-2", {"hall": "North", "tables": "1-2"}),
+    Case("set_hall", "centre tables North 1", {"hall": "North", "tables": "1"}, HALLS, is_so=True),
+    Case("give_round", "round give", {}, HALLS),
+    Case("take_round", "round take", {}, GIVEN),
     Case("set_option", "event set limit 50s", {"key": "limit", "value": "50s"}),
     Case("rule", "ruling decide 1 1 B undone", {**RULE, "verdict": "undone"}),
     Case("grant_claim", "ruling claim 1 1 B granted", RULE),

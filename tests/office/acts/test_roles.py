@@ -52,6 +52,7 @@ def test_what_is_not_on_offer_is_on_no_menu() -> None:
         "write_racks",
         "agree_racks",
         "read_word",
+        "set_hall",
     }
 
 

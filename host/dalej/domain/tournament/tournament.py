@@ -234,11 +234,14 @@ class Round:
     returns: frozenset[str] = frozenset()  # halls that may still decide about it
     here: frozenset[int] | None = None  # tables that are decided about in this file; None: all
 
+    def tables(self) -> list[int]:
+        """Those that are decided about in this file, by number; empty for a round that is not seated."""
+        seated = () if self.seating is None else self.seating.tables
+        return [one.table for one in seated if self.here is None or one.table in self.here]
+
     def missing(self) -> list[GameAt]:
-        """Games of here without a result yet, by table and game; empty for a round that is not seated."""
-        tables = () if self.seating is None else self.seating.tables
-        here = [one.table for one in tables if self.here is None or one.table in self.here]
-        games = (GameAt(table, game) for table in here for game in range(1, self.stage.games + 1))
+        """Games of its tables without a result yet, by table and game."""
+        games = (GameAt(table, game) for table in self.tables() for game in range(1, self.stage.games + 1))
         return [at for at in games if at not in self.results]
 
     def corrected(self) -> list[GameAt]:

@@ -90,7 +90,8 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     destroys something; its fields are those of the form and of what it is about. `why`: a reason must be given;
     `keeps_why`: one that need not be is kept all the same; `reasons`: ready to be picked, and where there are some, one
     is asked for. `topics`: of the ruleset's passages (`dalej.domain.rules.rulesets.TOPICS`). `key`: its key where it is
-    offered. `offered`: on a menu; else it is only wished to take another act back, or before one is done.
+    offered. `offered`: on a menu; else it is only wished to take another act back, or before one is done. `of_halls`:
+    only where an event is played in several halls.
     """
 
     name: ClassVar[str]
@@ -103,6 +104,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     topics: ClassVar[Sequence[str]] = ()
     key: ClassVar[str] = ""
     offered: ClassVar[bool] = True
+    of_halls: ClassVar[bool] = False
     reasons: ClassVar[Sequence[str]] = ()
 
     def do(self, event: Event, wish: Wish) -> Done:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dalej.office.acts import (
     clocks,
@@ -26,6 +26,9 @@ from dalej.office.acts import (
 from dalej.office.acts.act import Act
 from dalej.office.acts.roles import Role
 
+if TYPE_CHECKING:
+    from dalej.domain.tournament.tournament import Tournament
+
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
     clocks, games, rulings, players, results, seating, rounds, halls, printing, settings, undoing, restoring, sessions,
@@ -42,6 +45,7 @@ def _acts_of(file: ModuleType) -> Iterator[type[Act]]:
 ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for file in _FILES for act in _acts_of(file)}
 
 
-def allowed(role: Role) -> list[type[Act]]:
-    """What that role may be offered, in the order of the catalogue."""
-    return [act for act in ACTS.values() if act.offered and role in act.roles]
+def allowed(role: Role, state: Tournament | None = None) -> list[type[Act]]:
+    """What that role may be offered, in the order of the catalogue; of an event whose `state` is known."""
+    several = state is None or (bool(state.halls) and not state.home)
+    return [act for act in ACTS.values() if act.offered and role in act.roles and (several or not act.of_halls)]

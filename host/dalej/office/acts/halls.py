@@ -9,8 +9,8 @@ from msgspec import Meta
 from dalej.domain.tournament.stages import round_said
 from dalej.errors import DalejError
 from dalej.event.event import Event
-from dalej.office import halls, rounds
-from dalej.office.acts.act import Act, Asked, Tables
+from dalej.office import halls, numbers, rounds
+from dalej.office.acts.act import Act, Asked
 from dalej.office.acts.rounds import OfRound
 from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.words import N_
@@ -23,12 +23,13 @@ class SetHall(Act, frozen=True, kw_only=True):
     title = N_("say which tables stand in a hall")
     offered = False
     hall: Annotated[str, Meta(min_length=1, max_length=80), Asked("text", N_("hall"))]
-    tables: Tables = ()
+    tables: Annotated[str, Asked("text", N_("tables, such as 1-20"))] = ""
 
     def do(self, event: Event, wish: Wish) -> Done:
-        made = event.change(lambda state: halls.stands(state, self.hall, self.tables))
-        said = N_("{hall}: {count} tables.") if len(self.tables) != 1 else N_("{hall}: one table.")
-        return done(said, hall=self.hall, count=len(self.tables), decisions=cursors(made))
+        tables = numbers.tables(self.tables) if self.tables.strip() else []
+        made = event.change(lambda state: halls.stands(state, self.hall, tables))
+        said = N_("{hall}: {count} tables.") if len(tables) != 1 else N_("{hall}: one table.")
+        return done(said, hall=self.hall, count=len(tables), decisions=cursors(made))
 
 
 class GiveRound(OfRound, frozen=True):
@@ -36,7 +37,7 @@ class GiveRound(OfRound, frozen=True):
 
     name = "give_round"
     title = N_("give the round to the halls")
-    offered = False
+    of_halls = True
 
     def do(self, event: Event, wish: Wish) -> Done:
         made = event.change(halls.give)
@@ -52,7 +53,7 @@ class TakeRound(OfRound, frozen=True):
 
     name = "take_round"
     title = N_("take the round back from the halls")
-    offered = False
+    of_halls = True
 
     def do(self, event: Event, wish: Wish) -> Done:
         made = event.change(halls.take_back)

@@ -34,8 +34,9 @@ def lists(state: Tournament, stage: str | None) -> list[StandingsOf]:
 
 
 def seated_tables(of: Round, seated: Seating, table: int | None) -> list[TableSeats]:
-    """Of the round, all or one; Refused if there is none of that number."""
-    tables = [one for one in seated.tables if table in (None, one.table)]
+    """Of the round, all that are decided about here or one; Refused if there is none of that number."""
+    here = of.tables()
+    tables = [one for one in seated.tables if (one.table in here if table is None else one.table == table)]
     if not tables:
         raise Refused(N_("{round}: there is no table {table}"), table=table, round=round_said(*of.key))
     return tables

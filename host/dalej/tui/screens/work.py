@@ -128,7 +128,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
 
     def acts(self) -> Sequence[type[Act]]:
         """What the role may be offered."""
-        return NOTHING if self.hands is None else allowed(self.hands.actor.role)
+        return NOTHING if self.hands is None else allowed(self.hands.actor.role, self.page.state)
 
     def may(self, act: str) -> bool:
         """Whether the role may do that; what is offered is only a courtesy, the desk asks again."""

@@ -105,10 +105,10 @@
   }
 
   // A call that waits no more leaves its place empty: those below it do not jump under a finger that is on its way. The
-  // place goes when somebody scrolls, as everything moves then, when nobody has touched anything for long, or when it is
-  // the last.
-  const STILL_MS = 20000;
-  let stillSince = performance.now();
+  // place goes when somebody scrolls, as everything moves then, when nobody has touched anything for a while, or when it
+  // is the last: many of them would hide the next call.
+  const STILL_MS = 8000;
+  let stillSince = 0;
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { stillSince = performance.now(); }, { passive: true, capture: true });
   for (const kind of ["touchmove", "wheel"]) addEventListener(kind, () => { for (const place of document.querySelectorAll(".calls > .gone")) place.remove(); }, { passive: true });
 
@@ -132,10 +132,10 @@
       if (!place.isConnected) return;
       if (document.querySelector(".calls details[open]")) return void setTimeout(goes, 1000); // somebody reads its answers
       const isLast = !place.parentElement.querySelector(".gone ~ li[id]");
-      if (isLast || performance.now() - stillSince > STILL_MS) settle(() => place.remove());
+      if (isLast || performance.now() - Math.max(since, stillSince) > STILL_MS) settle(() => place.remove());
       else setTimeout(goes, 1000);
     };
-    stillSince = performance.now();
+    const since = performance.now();
     setTimeout(goes, 3000);
     return place;
   }
