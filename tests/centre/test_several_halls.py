@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from dalej.centre import forward
-from dalej.centre.copying import copy_hall
+from dalej.centre.copying import copy_hall, join_hall
 from dalej.centre.mirror import Mirror
-from dalej.domain.tournament.tournament import CLOCK, RESULT, GameAt
+from dalej.domain.tournament.tournament import CLOCK, RESULT, GameAt, Round
 from dalej.errors import Refused
 from dalej.event.ledger import Json, Ledger
 from dalej.office import undo
@@ -44,6 +44,10 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def cup(tmp_path: Path, mirror: Mirror) -> Iterator[Cup]:
     with closing(Cup(tmp_path, mirror)) as made:
         yield made
+
+
+def scores(one: Round) -> dict[GameAt, object]:
+    return {at: result.scores for at, result in one.results.items()}
 
 
 def runs(story: Coroutine[Any, Any, None]) -> None:
@@ -208,9 +212,7 @@ def test_a_hall_whose_file_was_put_back_counts_as_its_file_says(cup: Cup, mirror
                 await until(lambda: set(cup.event.state().rounds[one.key].results) == {GameAt(1, 1), GameAt(2, 1)},
                             "what the file does not know to be gone")  # fmt: skip
                 with north.event() as event:
-                    there = cup.event.state().rounds[one.key].results
-                    here = event.state().rounds[one.key].results
-                    assert {at: one.scores for at, one in here.items()} == {at: one.scores for at, one in there.items()}
+                    assert scores(event.state().rounds[one.key]) == scores(cup.event.state().rounds[one.key])
                     play(event, GameAt(1, 2), 1)
                 await until(lambda: len(cup.event.state().rounds[one.key].results) == 3, "the third one again")
             assert mirror.hall("North").epoch == 2
@@ -268,10 +270,62 @@ def test_what_a_hall_has_nothing_to_decide_about_is_not_taken_from_it(cup: Cup, 
                     event.ledger.decide(RESULT, {**body, "table": table}, who="Kuna", when_ms=1, why="x")
                 event.ledger.decide(RESULT, {**body, "table": 2, "ended": "stolen"}, who="Kuna", when_ms=2, why="x")
                 event.ledger.decide("player", {"player": 1, "name": "Kuna"}, who="Kuna", when_ms=3, why="x")
+                event.ledger.decide(RESULT, {**body, "table": 3, "game": 2}, who="Kuna", when_ms=3, why="x",
+                                    subject="player:99")  # fmt: skip
+                event.ledger.decide("complete", {**body, "hall": "South", "of": 1}, who="Kuna", when_ms=3, why="x")
+                event.ledger.revoke(next(one.cursor for one in event.read().decisions() if one.kind == "seating"),
+                                    who="Kuna", when_ms=3, why="x")  # fmt: skip
                 event.ledger.decide(RESULT, {**body, "table": 3}, who="Kuna", when_ms=4, why="x")
             await until(lambda: set(cup.event.state().rounds[one.key].results) == {GameAt(1, 1), GameAt(3, 1)}, "two")
             assert cup.event.state().players[1].name == "Player 1"
         assert [one for one in said if "the table stands in another hall" in one]
         assert [one for one in said if "says nothing: ended is 'stolen'" in one]
+        assert [one for one in said if "its subject is of another kind" in one]
+        assert [one for one in said if "it speaks for another hall" in one]
+        assert cup.event.state().rounds[one.key].seating is not None
+
+    runs(story())
+
+
+def test_an_event_file_of_a_hall_is_made_anew_by_a_copy_and_not_by_joining_again(cup: Cup, mirror: Mirror) -> None:
+    async def story() -> None:
+        async with listening(mirror, wholes=[cup.whole]) as centre:
+            await cup.join(centre.port)
+            north = cup.halls["North"]
+            async with north.on(centre.port) as telling:
+                with north.event() as event:
+                    await until(lambda: telling.through == event.ledger.head(), "all to be told")
+            with pytest.raises(Refused, match="North has told of an event file already"):
+                await asyncio.to_thread(
+                    join_hall, cup.halls["North"].key, north.file.with_name("n.dalej"), "X", cup.clock
+                )
+            assert not north.file.with_name("n.dalej").exists()
+
+    runs(story())
+
+
+def test_what_a_hall_takes_back_twice_stops_nothing(cup: Cup, mirror: Mirror) -> None:
+    """Given a result of a hall that the centre has taken back, as the file was put back, when the hall takes it back,
+    too, then what follows is brought all the same.
+    """
+
+    async def story() -> None:
+        async with listening(mirror, wholes=[cup.whole]) as centre:
+            await cup.join(centre.port)
+            north = cup.halls["North"]
+            one = cup.seat(1)
+            async with north.on(centre.port):
+                await cup.until_heard([north])
+                with north.event() as event:
+                    play(event, GameAt(1, 1), 3)
+                    await until(lambda: GameAt(1, 1) in cup.event.state().rounds[one.key].results, "a result")
+                    taken_back = cup.event.state().rounds[one.key].results[GameAt(1, 1)].mark.cursor
+                    cup.ledger.decide("revoke", {}, who="North", when_ms=1, why="x", revokes=taken_back,
+                                      subject=f"revoke:{taken_back}")  # fmt: skip
+                    undo.undo(event, None, "wrong table")
+                    play(event, GameAt(1, 2), 3)
+                    here = scores(event.state().rounds[one.key])
+                    assert GameAt(1, 2) in here
+                await until(lambda: scores(cup.event.state().rounds[one.key]) == here, "the next one")
 
     runs(story())

@@ -17,7 +17,7 @@ from dalej.domain.tournament.tournament import COMPLETE, CONFIRMED, GIVEN, TABLE
 from dalej.errors import WrongInput
 from dalej.event.event import Event
 from dalej.event.homes import CENTRE
-from dalej.event.ledger import Brought, Decision, Heard, Origin
+from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
 from dalej.words import N_
 
 ONE_EPOCH: Final = 1  # of the centre's event, as its halls call it
@@ -48,7 +48,10 @@ def arrived(made: Decision, here: Cursor) -> Decision | None:
             del body["instead"]
         else:
             body["instead"] = found_instead
-    return replace(made, body=body, revokes=revokes)
+    subject = made.subject
+    if made.revokes is not None and subject == f"{REVOKE}:{made.revokes}":
+        subject = f"{REVOKE}:{revokes}"
+    return replace(made, body=body, revokes=revokes, subject=subject)
 
 
 class Listening:

@@ -108,6 +108,11 @@ class CentreServer:
         whole = self._whole(hall.name)
         if whole is None:
             raise Refused(N_("no event of this centre has a hall called {hall}"), hall=hall.name)
+        if not asking.after and hall.through:
+            raise Refused(
+                N_("hall {hall} has told of an event file already: expected a copy of that one to be gone on with"),
+                hall=hall.name,
+            )
         return whole.told(hall.name, asking)
 
     def _bring(self, key: str, caught_up: bool) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import astuple, fields
 from hashlib import sha256
 from operator import attrgetter
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from dalej.domain.game.facts import Fact
 from dalej.errors import WrongInput
@@ -25,6 +25,7 @@ BEGINNING: Final = sha256(b"dalej entries 1").digest()  # of a ledger in which n
 LONGEST: Final = 1 << 20  # bytes of one line
 _STEP: Final = 1_000
 
+Ms = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]  # SQLite holds no others
 _Values: TypeAlias = tuple[str, int, int, int, int, int, int, int, int, int, int, int, int]  # a fact's, as it has them
 
 
@@ -68,7 +69,7 @@ class DecisionLine(Struct, frozen=True, array_like=True, tag="decision", forbid_
     subject: str | None
     body: dict[str, Any]
     who: str
-    when_ms: int
+    when_ms: Ms
     why: str
     revokes: int | None
 
@@ -81,7 +82,7 @@ class BroughtLine(Struct, frozen=True, array_like=True, tag="brought", forbid_un
     subject: str | None
     body: dict[str, Any]
     who: str
-    when_ms: int
+    when_ms: Ms
     why: str
     revokes: int | None
     origin: str

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from threading import RLock
 from typing import Final
 
-from dalej.centre.decided import arrived, mark_of
+from dalej.centre.decided import Cursor, arrived, mark_of
 from dalej.centre.mirror import Mirror, SeenHall
 from dalej.centre.stream import DecisionLine, Line, decision_line, decision_of, encoded, read_line
 from dalej.centre.talk import ENTRIES_MOST, Asking, Told
@@ -62,7 +63,7 @@ class Whole:
     def told(self, hall: str, asking: Asking) -> Told:
         """What follows for that hall. Refused if it has heard of another event than this."""
         with self._lock:
-            decisions = self._event.seen().decisions
+            decisions = self._event.read().decisions()
         made = {one.cursor: one for one in decisions}
         if asking.after:
             last = made.get(asking.after)
@@ -108,12 +109,7 @@ class Whole:
                 self._take(hall, lines[half:], now_ms, refused)
                 return
             self._listened(hall, lines, now_ms)
-            wrong = [
-                DalejError(
-                    N_("hall {hall}, entry {number} is not taken: {problem}"),
-                    hall=hall.name, number=lines[0].cursor, problem=problem,
-                )
-            ]  # fmt: skip
+            wrong = [_not_taken(hall, lines[0], problem)]
         refused += wrong
 
     def _put(self, hall: SeenHall, lines: Sequence[Line], now_ms: int, wrong: list[DalejError]) -> None:
@@ -122,49 +118,59 @@ class Whole:
         for line in lines:
             if not isinstance(line, DecisionLine) or (line.kind not in _OF_A_HALL and line.kind != REVOKE):
                 continue
-            made = arrived(decision_of(line), here)
-            if made is None:
+            try:
+                with ledger.together():
+                    self._bring_one(hall, line, here, now_ms, state)
+            except (WrongInput, Refused, Damaged) as problem:
+                wrong.append(_not_taken(hall, line, problem))
                 continue
-            brought = Brought(Origin(hall.name, hall.epoch, line.cursor), made)
-            if hall.epoch > 1 and ledger.known_before(brought):
-                continue
-            if (why := self._not_its_own(hall.name, made, state)) is not None:
-                wrong.append(DalejError(
-                    N_("hall {hall}, entry {number} is not taken: {problem}"),
-                    hall=hall.name, number=line.cursor, problem=why,
-                ))  # fmt: skip
-                continue
-            if made.kind == COMPLETE:
-                if hall.epoch > 1:
-                    self._leave_behind(hall, now_ms, state)
-                ledger.bring(brought)
+            if line.kind == COMPLETE:
                 state = self._event.state()
-            else:
-                ledger.bring(brought)
         self._listened(hall, lines, now_ms)
+
+    def _bring_one(self, hall: SeenHall, line: DecisionLine, here: Cursor, now_ms: int, state: Tournament) -> None:
+        """Refused if it is not the hall's to decide, WrongInput or Damaged if it is no decision."""
+        ledger = self._event.ledger
+        made = arrived(decision_of(line), here)
+        if made is None:
+            return
+        if made.revokes is not None and (revoked := self._decision(made.revokes)) is not None and revoked.revoked_by:
+            if made.kind == REVOKE:
+                return  # it counts no more, and that is what the hall says
+            made = replace(made, revokes=None)
+        brought = Brought(Origin(hall.name, hall.epoch, line.cursor), made)
+        if hall.epoch > 1 and ledger.known_before(brought):
+            return
+        self._expect_its_own(hall.name, made, state)
+        if made.kind == COMPLETE and hall.epoch > 1:
+            self._leave_behind(hall, now_ms, state)
+        ledger.bring(brought)
 
     def _listened(self, hall: SeenHall, lines: Sequence[Line], now_ms: int) -> None:
         ledger = self._event.ledger
         ledger.listened(hall.name, ledger.heard(hall.name), Heard(hall.epoch, lines[-1].cursor, now_ms))
 
-    def _not_its_own(self, hall: str, made: Decision, state: Tournament) -> DalejError | None:
-        """Why a hall has nothing to decide there; None: it has."""
+    def _expect_its_own(self, hall: str, made: Decision, state: Tournament) -> None:
+        """Refused if a hall has nothing to decide there."""
         if made.kind == REVOKE:
             revoked = self._decision(made.revokes)
             if revoked is None or revoked.origin is None or revoked.origin.name != hall:
-                return DalejError(N_("it takes back what the hall has not decided"))
-            made = revoked
-        if made.kind == COMPLETE:
-            return None if made.body.get("hall") == hall else DalejError(N_("it speaks for another hall"))
+                raise Refused(N_("it takes back what the hall has not decided"))
+            if made.subject not in (revoked.subject, f"{REVOKE}:{revoked.cursor}"):
+                raise Refused(N_("its subject is of another kind"))
+            made = replace(revoked, subject=None)
+        if made.subject is not None and not made.subject.startswith(f"{made.kind}:"):
+            raise Refused(N_("its subject is of another kind"))
+        if made.kind == COMPLETE and made.body.get("hall") != hall:
+            raise Refused(N_("it speaks for another hall"))
         if made.kind not in _OF_A_TABLE:
-            return None
+            return
         table, key = made.body.get("table"), _round_of(made)
         if not isinstance(table, int) or state.hall_of(table) != hall:
-            return DalejError(N_("the table stands in another hall"))
+            raise Refused(N_("the table stands in another hall"))
         one = None if key is None else state.rounds.get(key)
         if one is None or hall not in one.returns:
-            return DalejError(N_("the round is not with the hall"))
-        return None
+            raise Refused(N_("the round is not with the hall"))
 
     def _leave_behind(self, hall: SeenHall, now_ms: int, state: Tournament) -> None:
         """What its file knew before it was put back, of rounds that are still with the hall, counts no more."""
@@ -185,6 +191,11 @@ class Whole:
             return None
         found = self._event.ledger.decisions_between(cursor - 1, cursor)
         return found[0] if found else None
+
+
+def _not_taken(hall: SeenHall, line: Line, problem: DalejError) -> DalejError:
+    template = N_("hall {hall}, entry {number} is not taken: {problem}")
+    return DalejError(template, hall=hall.name, number=line.cursor, problem=problem)
 
 
 def _is_of(one: Decision, hall: str, made: Callable[[int], Decision | None]) -> bool:
