@@ -48,6 +48,10 @@ class Ticking:
         self._now_ms += 10
         return self._now_ms
 
+    def jump(self, by_ms: int) -> None:
+        """Somebody sets the computer's clock."""
+        self._now_ms += by_ms
+
 
 @contextmanager
 def opened(file: Path, who: str, clock: Callable[[], int]) -> Iterator[Event]:
@@ -152,11 +156,11 @@ class Cup:
     """The whole tournament at the centre, with its halls."""
 
     def __init__(self, folder: Path, mirror: Mirror, halls: dict[str, range] | None = None) -> None:
-        self.clock = Ticking()
+        self.clock = clock = Ticking()
         self.file = folder / "cup.dalej"
         self.folder = folder
         self.mirror = mirror
-        begin(self.file, self.clock)
+        begin(self.file, clock)
         self.ledger = Ledger.open(self.file)
         self.whole = Whole(Event(self.ledger, who="the centre", wall_ms=self.clock))
         self.event = Event(Ledger.open(self.file), who="Bóbr", wall_ms=self.clock)

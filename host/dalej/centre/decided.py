@@ -26,8 +26,8 @@ Cursor = Callable[[int], int | None]
 
 
 def mark_of(made: Decision) -> str:
-    """By which two ends know that they mean the same decision, whatever its numbers are called there."""
-    said = (made.kind, made.subject or "", made.who, str(made.when_ms), made.why)
+    """By which two ends know that they mean the same decision, whatever it and those it refers to are called there."""
+    said = (made.kind, made.who, str(made.when_ms), made.why)
     return sha256("\0".join(said).encode()).hexdigest()
 
 

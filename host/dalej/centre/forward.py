@@ -77,9 +77,10 @@ class Forwarder:
         idle_s = 0.0
         following: list[str] = []
         while True:
-            await self._listen(session)
             lines = following or await asyncio.to_thread(self._after, self.through)
             following = []
+            if not lines:  # only whoever has told everything knows what is another's
+                await self._listen(session)
             if not lines and idle_s < IDLE_S:
                 await asyncio.sleep(PAUSE_S)
                 idle_s += PAUSE_S

@@ -113,7 +113,7 @@ class CentreServer:
                 N_("hall {hall} has told of an event file already: expected a copy of that one to be gone on with"),
                 hall=hall.name,
             )
-        return whole.told(hall.name, asking)
+        return whole.told(hall, asking)
 
     def _bring(self, key: str, caught_up: bool) -> None:
         """What the hall has told is durable already: whatever happens here, it is acknowledged, and brought later."""

@@ -5,7 +5,7 @@ about its tables, taken where the hall may decide about it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from threading import RLock
 from typing import Final
@@ -35,6 +35,7 @@ OTHER_EVENT: Final = N_(
 )
 _OF_A_TABLE: Final = frozenset({RESULT, CONFIRMED, TABLE_RULING})
 _OF_A_HALL: Final = _OF_A_TABLE | {WARNED, COMPLETE}
+_GIVEN_BACK: Final = frozenset({RESULT, TABLE_RULING, WARNED})
 _PUT_BACK: Final = "the hall's event file was put back to an earlier copy"
 
 
@@ -60,18 +61,41 @@ class Whole:
         with self._lock:
             return hall in self._event.state().halls
 
-    def told(self, hall: str, asking: Asking) -> Told:
+    def told(self, hall: SeenHall, asking: Asking) -> Told:
         """What follows for that hall. Refused if it has heard of another event than this."""
         with self._lock:
             decisions = self._event.read().decisions()
-        made = {one.cursor: one for one in decisions}
+            heard = self._event.ledger.heard(hall.name)
+            if hall.epoch > 1 and (heard is None or heard[:2] != (hall.epoch, hall.through)):
+                return Told([])  # what its file knows is not all here yet
+            lost = self._lost(hall) if hall.epoch > 1 else frozenset()
+        at = bisect_right(decisions, asking.after, key=lambda one: one.cursor)
         if asking.after:
-            last = made.get(asking.after)
-            if last is None or mark_of(last) != asking.mark:
-                raise Refused(OTHER_EVENT, hall=hall)
-        following = decisions[bisect_right(decisions, asking.after, key=lambda one: one.cursor) :]
-        wanted = [one for one in following if not _is_of(one, hall, made.get)]
+            last = decisions[at - 1] if at else None
+            if last is None or last.cursor != asking.after or mark_of(last) != asking.mark:
+                raise Refused(OTHER_EVENT, hall=hall.name)
+        own = {one.cursor for one in decisions if one.origin is not None and one.origin.name == hall.name} - lost
+        wanted = [
+            one for one in decisions[at:] if one.kind != HOME and one.cursor not in own and one.revokes not in own
+        ]  # fmt: skip
         return Told([encoded(decision_line(one)) for one in _whole_steps(wanted)])
+
+    def _lost(self, hall: SeenHall) -> frozenset[int]:
+        """What the hall's file knows no more since it was put back, and counts all the same: of rounds that are not
+        with the hall any more.
+        """
+        state = self._event.state()
+        return frozenset(
+            one.cursor
+            for one in self._event.ledger.left_behind(hall.name, hall.epoch)
+            if one.kind in _GIVEN_BACK and not self._is_with(hall.name, one, state)
+        )
+
+    @staticmethod
+    def _is_with(hall: str, made: Decision, state: Tournament) -> bool:
+        """Whether that hall may still decide about the round of it."""
+        key = _round_of(made)
+        return key in state.rounds and hall in state.rounds[key].returns if key is not None else False
 
     def bring(self, mirror: Mirror, hall: SeenHall, now_ms: int, *, caught_up: bool = False) -> list[DalejError]:
         """Bring what the hall has told and is not here yet; what was not taken of it, and why. `caught_up`: the hall
@@ -80,6 +104,11 @@ class Whole:
         with self._lock:
             ledger = self._event.ledger
             refused: list[DalejError] = []
+            known = ledger.heard(hall.name)
+            if known is not None and known.epoch < hall.epoch:
+                with self._event.together():
+                    self._void_markers(hall, now_ms)
+                    ledger.listened(hall.name, known, Heard(hall.epoch, 0, now_ms))
             while True:
                 known = ledger.heard(hall.name)
                 after = known.through if known is not None and known.epoch == hall.epoch else 0
@@ -172,19 +201,32 @@ class Whole:
         if one is None or hall not in one.returns:
             raise Refused(N_("the round is not with the hall"))
 
+    def _void_markers(self, hall: SeenHall, now_ms: int) -> None:
+        """A file that was put back may have been played on with before it heard that a round was taken back: it is
+        complete when it says so again, of rounds about which the centre has decided nothing since.
+        """
+        rounds = self._event.state().rounds
+        for one in self._event.ledger.left_behind(hall.name, hall.epoch):
+            key = _round_of(one)
+            about = None if key is None else rounds.get(key)
+            if one.kind != COMPLETE or about is None or about.closed is not None or about.seating is None:
+                continue
+            if about.seating.mark.cursor < one.cursor:
+                self._take_back(hall, one, now_ms)
+
+    def _take_back(self, hall: SeenHall, one: Decision, now_ms: int) -> None:
+        self._event.ledger.decide(
+            REVOKE, {}, who=hall.name, when_ms=now_ms, why=_PUT_BACK, subject=f"{REVOKE}:{one.cursor}",
+            revokes=one.cursor,
+        )  # fmt: skip
+
     def _leave_behind(self, hall: SeenHall, now_ms: int, state: Tournament) -> None:
         """What its file knew before it was put back, of rounds that are still with the hall, counts no more."""
         ledger = self._event.ledger
         for one in ledger.left_behind(hall.name, hall.epoch):
-            key = _round_of(one)
-            if one.kind == COMPLETE or (
-                key is not None and (key not in state.rounds or hall.name not in state.rounds[key].returns)
-            ):
+            if one.kind == COMPLETE or not self._is_with(hall.name, one, state):
                 continue
-            ledger.decide(
-                REVOKE, {}, who=hall.name, when_ms=now_ms, why=_PUT_BACK, subject=f"{REVOKE}:{one.cursor}",
-                revokes=one.cursor,
-            )  # fmt: skip
+            self._take_back(hall, one, now_ms)
 
     def _decision(self, cursor: int | None) -> Decision | None:
         if cursor is None:
@@ -196,14 +238,6 @@ class Whole:
 def _not_taken(hall: SeenHall, line: Line, problem: DalejError) -> DalejError:
     template = N_("hall {hall}, entry {number} is not taken: {problem}")
     return DalejError(template, hall=hall.name, number=line.cursor, problem=problem)
-
-
-def _is_of(one: Decision, hall: str, made: Callable[[int], Decision | None]) -> bool:
-    """Whether that hall knows it from itself, or it says which file is whose."""
-    if one.kind == HOME or (one.origin is not None and one.origin.name == hall):
-        return True
-    revoked = None if one.revokes is None else made(one.revokes)
-    return revoked is not None and revoked.origin is not None and revoked.origin.name == hall
 
 
 def _whole_steps(wanted: Sequence[Decision]) -> Iterable[Decision]:
