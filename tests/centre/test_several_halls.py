@@ -220,6 +220,41 @@ def test_a_hall_whose_file_was_put_back_counts_as_its_file_says(cup: Cup, mirror
     runs(story())
 
 
+def test_what_a_file_that_was_put_back_decides_about_a_closed_round_counts_nowhere(cup: Cup, mirror: Mirror) -> None:
+    """Given a hall whose file is put back to a copy in which round one is still played, when more is entered there
+    after the centre has closed the round, then that is taken back in the hall, and what it had lost is there again.
+    """
+
+    async def story() -> None:
+        async with listening(mirror, wholes=[cup.whole]) as centre:
+            await cup.join(centre.port)
+            north = cup.halls["North"]
+            copy = north.file.with_name("copy.dalej")
+            one = cup.seat(1)
+            async with AsyncExitStack() as stack:
+                for hall in cup.halls.values():
+                    await stack.enter_async_context(hall.on(centre.port))
+                await cup.until_heard([north])
+                with north.event() as event:
+                    event.ledger.backup(copy)
+                    play(event, GameAt(1, 1), 1)
+                await until(lambda: len(cup.event.state().rounds[one.key].results) == 1, "the result")
+                await cup.until_back()
+                does(cup.event, CloseRound("it is late"), "it is late")
+            Ledger.restore(copy, north.file)
+            with north.event() as event:
+                play(event, GameAt(1, 1), 2)
+                play(event, GameAt(2, 1), 2)
+            async with north.on(centre.port):
+                with north.event() as event:
+                    whole = cup.event.state().rounds[one.key]
+                    assert set(whole.results) == {GameAt(1, 1)}
+                    await until(lambda: scores(event.state().rounds[one.key]) == scores(whole), "it to be as closed")
+                    assert event.state().rounds[one.key].closed is not None
+
+    runs(story())
+
+
 def test_a_laptop_that_takes_over_goes_on_where_the_hall_was(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:

@@ -16,7 +16,7 @@ from dalej.centre.talk import Asking, Told
 from dalej.domain.tournament.tournament import COMPLETE, CONFIRMED, GIVEN, TABLE_RULING
 from dalej.errors import WrongInput
 from dalej.event.event import Event
-from dalej.event.homes import CENTRE
+from dalej.event.homes import CENTRE, OF_A_TABLE
 from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
 from dalej.words import N_
 
@@ -99,5 +99,16 @@ class Listening:
                     ledger.decide(COMPLETE, body, who=self._hall, when_ms=now_ms, why="the centre takes it back")
             if new:
                 ledger.listened(CENTRE, heard, Heard(ONE_EPOCH, new[-1].cursor, now_ms))
-                self._event.state()
+            for number in told.not_taken:
+                self._take_back(number, now_ms)
+            self._event.state()
         return count
+
+    def _take_back(self, number: int, now_ms: int) -> None:
+        """What was decided here and counts nowhere else counts no more."""
+        made = self._event.ledger.decisions_between(number - 1, number)
+        if made and made[0].origin is None and made[0].kind in OF_A_TABLE and made[0].revoked_by is None:
+            self._event.ledger.decide(
+                REVOKE, {}, who=self._hall, when_ms=now_ms, why="the centre did not take it",
+                subject=f"{REVOKE}:{number}", revokes=number,
+            )  # fmt: skip

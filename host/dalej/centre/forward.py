@@ -106,9 +106,9 @@ class Forwarder:
             return
         asking = await asyncio.to_thread(self._listening.asking)
         told = TOLD.read(await self._asked(session, "/hall/decisions", asking, BODY_MOST))
-        if told.lines:
+        if told.lines or told.not_taken:
             await asyncio.to_thread(self._listening.take, told)
-        else:
+        if not told.lines:
             self._asks_at = now + LISTEN_S
 
     async def _meet(self, session: ClientSession) -> Reached:

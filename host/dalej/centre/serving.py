@@ -113,6 +113,7 @@ class CentreServer:
                 N_("hall {hall} has told of an event file already: expected a copy of that one to be gone on with"),
                 hall=hall.name,
             )
+        whole.look_through(self._mirror, hall)
         return whole.told(hall, asking)
 
     def _bring(self, key: str, caught_up: bool) -> None:

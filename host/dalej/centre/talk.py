@@ -53,9 +53,10 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Told(Struct, frozen=True):
-    """Decisions for a hall, in their order."""
+    """Decisions for a hall, in their order; and which of its own do not count, by the numbers of its file."""
 
     lines: Annotated[list[str], Meta(max_length=2 * ENTRIES_MOST)]
+    not_taken: list[int] = []
 
 
 class HallKey(Struct, frozen=True, forbid_unknown_fields=True):

@@ -45,6 +45,7 @@ class Whole:
     def __init__(self, event: Event) -> None:
         self._event = event
         self._lock = RLock()
+        self._not_taken: dict[tuple[str, int], set[int]] = {}  # by hall and epoch, of those that were looked through
 
     def expect_whole(self) -> None:
         """WrongInput if nothing can be told of it, as it is a hall's own file or says no ruleset."""
@@ -78,7 +79,8 @@ class Whole:
         wanted = [
             one for one in decisions[at:] if one.kind != HOME and one.cursor not in own and one.revokes not in own
         ]  # fmt: skip
-        return Told([encoded(decision_line(one)) for one in _whole_steps(wanted)])
+        not_taken = sorted(self._not_taken.get((hall.name, hall.epoch), ()))
+        return Told([encoded(decision_line(one)) for one in _whole_steps(wanted)], not_taken)
 
     def _lost(self, hall: SeenHall) -> frozenset[int]:
         """What the hall's file knows no more since it was put back, and counts all the same: of rounds that are not
@@ -138,8 +140,26 @@ class Whole:
                 self._take(hall, lines[half:], now_ms, refused)
                 return
             self._listened(hall, lines, now_ms)
+            self._refuse(hall, lines[0])
             wrong = [_not_taken(hall, lines[0], problem)]
         refused += wrong
+
+    def _refuse(self, hall: SeenHall, line: Line) -> None:
+        self._not_taken.setdefault((hall.name, hall.epoch), set()).add(line.cursor)
+
+    def look_through(self, mirror: Mirror, hall: SeenHall) -> None:
+        """What of the hall's decisions was not taken, as this program was not there to see it."""
+        with self._lock:
+            heard = self._event.ledger.heard(hall.name)
+            if (hall.name, hall.epoch) in self._not_taken or heard is None or heard.epoch != hall.epoch:
+                return
+            here, after = self._event.ledger.here(hall.name, hall.epoch), 0
+            found = self._not_taken.setdefault((hall.name, hall.epoch), set())
+            while lines := mirror.lines(hall.name, after, min(ENTRIES_MOST, heard.through - after), hall.epoch):
+                for line in map(read_line, lines):
+                    if isinstance(line, DecisionLine) and line.kind in _OF_A_TABLE and here(line.cursor) is None:
+                        found.add(line.cursor)
+                after += len(lines)
 
     def _put(self, hall: SeenHall, lines: Sequence[Line], now_ms: int, wrong: list[DalejError]) -> None:
         ledger, state = self._event.ledger, self._event.state()
@@ -152,6 +172,7 @@ class Whole:
                     self._bring_one(hall, line, here, now_ms, state)
             except (WrongInput, Refused, Damaged) as problem:
                 wrong.append(_not_taken(hall, line, problem))
+                self._refuse(hall, line)
                 continue
             if line.kind == COMPLETE:
                 state = self._event.state()
