@@ -91,12 +91,18 @@ def test_a_hall_plays_while_its_centre_is_killed_and_another_laptop_takes_over_f
                     head = ledger.head()
                 await _until_through(centre, head)
                 await phone.close()
+            verify = "dalej log verify evening.dalej --centre North.centre"
+            assert "the centre has the same entries, up to #" in await _while_it_serves(centre, verify)
+            with Ledger.create(folder / "other.dalej"):
+                pass
+            other = verify.replace("evening", "other")
+            assert "the centre has other entries than this file" in await _while_it_serves(centre, other, code=1)
+            assert '"same": false' in await _while_it_serves(centre, f"{other} --json", code=1)
             serving.terminate()
             await serving.wait()
 
     asyncio.run(run())
     assert "North: complete to #" in centre.does("dalej centre status")
-    assert "The same entries, up to #" in centre.does("dalej centre verify North evening.dalej")
     assert "entries that North has told" in centre.does("dalej centre copy North taken-over.dalej")
     with Ledger.open(file) as ledger, Ledger.open(folder / "taken-over.dalej") as copy:
         assert lines_of(copy) == lines_of(ledger)[: copy.head()]

@@ -57,6 +57,11 @@ class Forwarder:
             while not self._asks_at:
                 await self._listen(session)
 
+    async def reached(self) -> Reached:
+        """How far the centre has come with this hall."""
+        async with self._session() as session:
+            return REACHED.read(await self._asked(session, "/hall/reached", None, _ANSWER_MOST))
+
     async def run(self) -> None:
         """Until cancelled."""
         async with self._session() as session:
@@ -147,7 +152,7 @@ class Forwarder:
         batch = Batch(self._desk, self.through, self._digest.hex(), lines, anew)
         return REACHED.read(await self._asked(session, "/hall/entries", batch, _ANSWER_MOST))
 
-    async def _asked(self, session: ClientSession, path: str, what: Batch | Asking, most: int) -> bytes:
+    async def _asked(self, session: ClientSession, path: str, what: Batch | Asking | None, most: int) -> bytes:
         """What the centre answers."""
         headers = {"Authorization": f"Bearer {self._hall.key}", "Content-Type": "application/json"}
         try:

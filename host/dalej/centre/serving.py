@@ -49,7 +49,7 @@ class CentreServer:
         app = web.Application(client_max_size=BODY_MOST)
         app.add_routes([
             web.post("/hall/entries", self._entries), web.post("/hall/decisions", self._decisions),
-            web.get("/health", self._health),
+            web.post("/hall/reached", self._reached), web.get("/health", self._health),
         ])  # fmt: skip
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
@@ -84,6 +84,13 @@ class CentreServer:
             return await asyncio.to_thread(self._told, key, asking)
 
         return await self._answered(request, tell)
+
+    async def _reached(self, request: web.Request) -> web.Response:
+        async def look(key: str) -> Reached:
+            hall = await asyncio.to_thread(self._mirror.whose, key)
+            return Reached(hall.epoch, hall.through, hall.digest.hex())
+
+        return await self._answered(request, look)
 
     async def _answered(
         self, request: web.Request, answer: Callable[[str], Coroutine[Any, Any, Reached | Told]]

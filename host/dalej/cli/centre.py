@@ -95,8 +95,6 @@ def command() -> click.Group:
         ]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
          "North evening.dalej", [name, file, database]),
-        ("verify", verify, _("Compare a hall's event file with what its centre has."),
-         "North evening.dalej", [name, file, database]),
     ]  # fmt: skip
     for called, does, about, typed, params in commands:
         epilog = example(f"dalej centre {called} {typed}".rstrip())
@@ -179,20 +177,6 @@ def copy(name: str, event: Path, database: str) -> None:
         count = copy_hall(mirror, name, event, SystemClock().wall_ms())
     click.echo(_("{event} holds the {count} entries that {hall} has told.").format(
         event=readable(str(event)), count=count, hall=readable(name)))  # fmt: skip
-
-
-def verify(name: str, event: Path, database: str) -> None:
-    """Refused if they differ."""
-    from dalej.centre.stream import digest_of  # noqa: PLC0415 -- nothing else needs it
-
-    with closing(_mirror(database)) as mirror, Ledger.open(event, read_only=True) as ledger:
-        known, head = mirror.hall(name), ledger.head()
-        if known.through > head or digest_of(ledger, known.through) != known.digest:
-            raise Refused(
-                N_("{event} is not what {hall} has told: the centre has {through} entries, the file {head}"),
-                event=str(event), hall=name, through=known.through, head=head,
-            )  # fmt: skip
-    click.echo(_("The same entries, up to #{through} of {head}.").format(through=known.through, head=head))
 
 
 def tables(event: str, hall: str, tables: str | None, as_json: bool, who: str) -> None:
@@ -302,6 +286,17 @@ def expect_its_file(ledger: Ledger, hall: HallKey | None) -> None:
 def _home(ledger: Ledger) -> str:
     found = [one for one in read(ledger).decisions() if one.kind == HOME]
     return str(found[-1].body.get("hall", "")) if found else ""
+
+
+def same_entries(ledger: Ledger, file: Path) -> tuple[bool, int]:
+    """Whether the centre has the beginning of this file, and how many entries of it. `file`: the hall's."""
+    from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.stream import digest_of  # noqa: PLC0415 -- as above
+    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- as above
+
+    reached = asyncio.run(Forwarder(ledger, read_hall(file), "", _say).reached())
+    same = reached.through <= ledger.head() and digest_of(ledger, reached.through).hex() == reached.digest
+    return same, reached.through
 
 
 async def telling(event: Path, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:

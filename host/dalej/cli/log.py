@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from dalej.cli import terminal
+from dalej.cli import centre, terminal
 from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import cut, delimiter_option
 from dalej.cli.terminal import Group, example
@@ -37,6 +37,8 @@ def command() -> click.Group:
     """`dalej log show|verify|export`."""
     group = Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=_("One JSON object a line."))
+    hall = click.Option(["--centre", "hall_file"], type=click.Path(path_type=Path), metavar=_("FILE"),
+                        help=_("Compare it with what its centre has, too; the file is that of the hall."))  # fmt: skip
     only = click.Option(["--table"], type=click.IntRange(1), help=_("Only this table."))
     group.add_command(
         EventCommand(
@@ -47,9 +49,9 @@ def command() -> click.Group:
     )  # fmt: skip
     group.add_command(
         EventCommand(
-            "verify", callback=verify, params=[as_json],
+            "verify", callback=verify, params=[as_json, hall],
             help=_("Check per box that nothing is missing or contradictory, and name what is."),
-            epilog=example("dalej log verify league.dalej"),
+            epilog=example("dalej log verify league.dalej", "dalej log verify north.dalej --centre North.centre"),
         )
     )  # fmt: skip
     group.add_command(
@@ -82,13 +84,16 @@ def show(event: str, table: int | None, as_json: bool) -> None:
     terminal.table(headings(), (row(seen, corrections) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
 
 
-def verify(event: str, as_json: bool) -> int:
-    """Print every problem; exit code 1 if there is one. A file that was tampered with is also said to be damaged."""
+def verify(event: str, as_json: bool, hall_file: Path | None) -> int:
+    """Print every problem; exit code 1 if there is one. A file that was tampered with is also said to be damaged, and
+    one that is another than its centre has.
+    """
     with Ledger.open(event) as ledger:
         reading = read(ledger)
         problems = list(eventlog.problems(reading))
         boxes = reading.fold(Tables).boxes
         damage = _damage(ledger)
+        head, at_centre = ledger.head(), None if hall_file is None else centre.same_entries(ledger, hall_file)
     if as_json:
         for table, problem in problems:
             terminal.json_line({
@@ -99,7 +104,20 @@ def verify(event: str, as_json: bool) -> int:
         say_verdict(problems, boxes)
     if damage is not None:
         click.echo(said(damage), err=True)
-    return 1 if problems or damage is not None else 0
+    other = at_centre is not None and _is_other(at_centre, head, as_json=as_json)
+    return 1 if problems or damage is not None or other else 0
+
+
+def _is_other(at_centre: tuple[bool, int], head: int, *, as_json: bool) -> bool:
+    same, through = at_centre
+    if as_json:
+        terminal.json_line({"centre": {"same": same, "through": through, "head": head}})
+    elif same:
+        click.echo(_("the centre has the same entries, up to #{through} of {head}").format(through=through, head=head))
+    else:
+        told = _("the centre has other entries than this file: it knows {through}, the file holds {head}")
+        click.echo(told.format(through=through, head=head), err=True)
+    return not same
 
 
 def _damage(ledger: Ledger) -> Damaged | None:
