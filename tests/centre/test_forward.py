@@ -10,9 +10,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 
 from dalej.centre import forward
 from dalej.centre.mirror import LEASE_MS, Mirror
+from dalej.centre.serving import CentreServer
+from dalej.clock import SystemClock
 from dalej.event.ledger import Ledger
 from tests.centre.hall import listening, network, telling
 from tests.centre.making import KEY, Filling, lines_of
@@ -220,3 +223,37 @@ def test_a_key_that_was_revoked_is_said_and_the_hall_plays_on(file: Path, mirror
             assert [one for one in hall.said if "does not know this hall's key, or not any more" in one]
 
     runs(story())
+
+
+def test_prometheus_reads_how_far_each_hall_has_told_and_when(file: Path, mirror: Mirror, server: Postgres) -> None:
+    async def story() -> None:
+        clock = SystemClock()
+        mirror.add_hall('B "south"', KEY.upper(), 1)
+        centre = CentreServer(mirror, clock, "127.0.0.1", 0, None, str, metrics_port=0)
+        await centre.open()
+        try:
+            with Ledger.open(file) as ledger:
+                Filling(ledger, Random(1)).some(30)
+                async with telling(file, centre.port) as hall:
+                    await hall.until_told(ledger)
+            text = await _metrics(centre)
+            told = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
+                    for line in text.splitlines() if not line.startswith("#")}  # fmt: skip
+            assert told['dalej_hall_entries_total{hall="A"}'] == mirror.hall("A").through > 0
+            assert abs(told['dalej_hall_heard_timestamp_seconds{hall="A"}'] - clock.wall_ms() / 1_000) < 60
+            assert told['dalej_hall_epoch{hall="B \\"south\\""}'] == 0
+            assert 'dalej_hall_heard_timestamp_seconds{hall="B' not in text, "it was never heard"
+            await asyncio.to_thread(server.stop)
+            assert "dalej_centre_up 0.0" in await _metrics(centre)
+            await asyncio.to_thread(server.start)
+            assert "dalej_centre_up 1.0" in await _metrics(centre)
+        finally:
+            await centre.close()
+
+    runs(story())
+
+
+async def _metrics(centre: CentreServer) -> str:
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{centre.metrics_port}/metrics") as answer:
+        assert answer.status == 200
+        return await answer.text()

@@ -21,6 +21,7 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.words import N_, cause
 
 _BEARER: Final = "Bearer "
+_LOOPBACK: Final = "127.0.0.1"
 _WRONG_S: Final = 0.5  # whoever guesses keys waits
 
 
@@ -29,20 +30,27 @@ class CentreServer:
 
     def __init__(
         self, mirror: Mirror, clock: Clock, host: str, port: int, seal: ssl.SSLContext | None,
-        said: Callable[[DalejError], object], wholes: Sequence[Whole] = (),
+        said: Callable[[DalejError], object], wholes: Sequence[Whole] = (), metrics_port: int | None = None,
     ) -> None:  # fmt: skip
         self._mirror = mirror
         self._wholes = wholes
         self._clock = clock
         self._host, self._port, self._seal = host, port, seal
         self._said = said
+        self._metrics_port = metrics_port
         self._runner: web.AppRunner | None = None
+        self._metrics: web.AppRunner | None = None
 
     @property
     def port(self) -> int:
         """Where it listens."""
         assert self._runner is not None
         return int(self._runner.addresses[0][1])
+
+    @property
+    def metrics_port(self) -> int:
+        """Where it listens to Prometheus, on this computer alone; 0: nowhere."""
+        return 0 if self._metrics is None else int(self._metrics.addresses[0][1])
 
     async def open(self) -> None:
         """Unreachable if the address cannot be had."""
@@ -51,22 +59,38 @@ class CentreServer:
             web.post("/hall/entries", self._entries), web.post("/hall/decisions", self._decisions),
             web.post("/hall/reached", self._reached), web.get("/health", self._health),
         ])  # fmt: skip
-        self._runner = web.AppRunner(app, access_log=None)
-        await self._runner.setup()
+        self._runner = await self._listen(app, self._host, self._port, self._seal)
+        if self._metrics_port is not None:
+            metrics = web.Application()
+            metrics.add_routes([web.get("/metrics", self._measured)])
+            try:
+                self._metrics = await self._listen(metrics, _LOOPBACK, self._metrics_port, None)
+            except Unreachable:
+                await self.close()
+                raise
+
+    async def _listen(self, app: web.Application, host: str, port: int, seal: ssl.SSLContext | None) -> web.AppRunner:
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
         try:
-            await web.TCPSite(self._runner, self._host, self._port, ssl_context=self._seal).start()
+            await web.TCPSite(runner, host, port, ssl_context=seal).start()
         except OSError as error:
-            await self._runner.cleanup()
+            await runner.cleanup()
             raise Unreachable(
-                N_("{host}:{port} cannot be listened on: {reason}"),
-                host=self._host,
-                port=self._port,
-                reason=cause(error),
+                N_("{host}:{port} cannot be listened on: {reason}"), host=host, port=port, reason=cause(error)
             ) from error
+        return runner
 
     async def close(self) -> None:
-        if self._runner is not None:
-            await self._runner.cleanup()
+        for runner in (self._metrics, self._runner):
+            if runner is not None:
+                await runner.cleanup()
+
+    async def _measured(self, _request: web.Request) -> web.Response:
+        from dalej.centre.metrics import CONTENT_TYPE, CentreMetrics  # noqa: PLC0415 -- whoever asks for it has it
+
+        text = await asyncio.to_thread(CentreMetrics(self._mirror).text)
+        return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE})
 
     async def _entries(self, request: web.Request) -> web.Response:
         async def take(key: str) -> Reached:

@@ -90,6 +90,8 @@ def command() -> click.Group:
             click.Option(["--port"], type=click.IntRange(0, 65_535), default=PORT, show_default=True,
                          metavar=_("NUMBER"), help=_("The port.")),
             click.Option(["--tls"], is_flag=True, help=_("Over TLS, with the club's own certificate.")),
+            click.Option(["--metrics"], type=click.IntRange(0, 65_535), metavar=_("NUMBER"),
+                         help=_("A port on this computer at which Prometheus reads how the halls are doing.")),
             click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
                          help=_("With --tls: a name under which halls reach this computer, beside its own.")),
         ]),
@@ -202,7 +204,10 @@ def join(event: Path, hall_file: Path, who: str) -> None:
         file=readable(str(event)), hall=readable(hall.hall), event=readable(name)))  # fmt: skip
 
 
-def serve(database: str, events: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], *, tls: bool) -> None:
+def serve(
+    database: str, events: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], metrics: int | None, *,
+    tls: bool,
+) -> None:  # fmt: skip
     """Listen until somebody stops it."""
     clock = SystemClock()
     if not tls and host not in ("127.0.0.1", "::1", "localhost"):
@@ -217,10 +222,12 @@ def serve(database: str, events: tuple[Path, ...], host: str, port: int, names: 
         for whole in wholes:
             whole.expect_whole()
         seal = _seal(host, names, clock) if tls else None
-        server = CentreServer(mirror, clock, host, port, seal, _say, wholes)
+        server = CentreServer(mirror, clock, host, port, seal, _say, wholes, metrics)
         await server.open()
         try:
             click.echo(_("The centre listens to its halls at port {port}; Ctrl-C ends it.").format(port=server.port))
+            if server.metrics_port:
+                click.echo(_("Prometheus reads http://127.0.0.1:{port}/metrics").format(port=server.metrics_port))
             with on_signal(stop.set):
                 await stop.wait()
         finally:
