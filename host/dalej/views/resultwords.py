@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
+from dalej.office.halls import halls_of
 from dalej.office.rounds import REQUIRED
 from dalej.views.book import Page
 from dalej.words import _, ngettext, readable, who_said
@@ -56,19 +57,32 @@ def wants_check(state: Tournament | None) -> bool:
     return state is not None and state.ruleset.check_results == REQUIRED
 
 
-def progress_words(one: Round | None) -> str:
+def progress_words(state: Tournament | None, one: Round | None) -> str:
     """`12 of 15 games in, 9 confirmed`; "" while nobody is seated."""
-    if one is None or one.seating is None:
+    entered = entered_words(state, one)
+    if one is None or not entered:
         return ""
     confirmed = sum(result.confirmed is not None for result in one.results.values())
-    return f"{entered_words(one)} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
+    return f"{entered} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
 
 
-def entered_words(one: Round) -> str:
-    """`12 of 15 games in`."""
-    total = len(one.results) + len(one.missing())
+def entered_words(state: Tournament | None, one: Round | None) -> str:
+    """`12 of 15 games in`; at the centre of several halls with how each of them stands; "" while nobody is seated."""
+    if state is None or one is None or one.seating is None:
+        return ""
+    entered = [at.table for at in one.results if one.here is None or at.table in one.here]
+    missing = [at.table for at in one.missing()]
+    total = len(entered) + len(missing)
     games = ngettext("{entered} of {count} game in", "{entered} of {count} games in", total)
-    return games.format(entered=len(one.results), count=total)
+    said = [games.format(entered=len(entered), count=total)]
+    for hall in halls_of(state, one):
+        there = [table for table in entered if table in state.halls[hall]]
+        awaited = len(there) + sum(table in state.halls[hall] for table in missing)
+        stands = f"{len(there)}/{awaited}"
+        if one.given is None and one.returns:
+            stands = _("not complete yet") if hall in one.returns else _("complete")
+        said.append(f"{readable(hall)}: {stands}")
+    return " · ".join(said)
 
 
 def game_mark(result: Result | None, box: BoxGame | None) -> str:

@@ -217,7 +217,7 @@ class HallPage:
         fields = {
             "event": readable(feed.event_name), "round": name, "ends_ms": ends_ms,
             "left": "" if left_ms is None else clock_words(left_ms), "next": step,
-            "entered": "" if current is None or current.seating is None else entered_words(current),
+            "entered": entered_words(page.state, current),
             "playing": sum(row.state in PLAYS for row in rows.values()), "tables": len(rows),
         }  # fmt: skip
         return self._draws("bar", tuple(value for name, value in fields.items() if name != "left"), **fields)

@@ -69,8 +69,8 @@ class OrganiserPages:
                 tables.append((table, list(names_at(page.state, one, table).values()), games, words, look))
         step = next_of(page.state, lambda act: session.actor.role in ACTS[act].roles, page.boxes)
         return self._page(session, "results.html", "/results", round=_round_words(one), tables=tables, next=step,
-                          entered="" if one is None or one.seating is None else entered_words(one),
-                          links=self._links(session.actor.role, "close_round", "start_round"),
+                          entered=entered_words(page.state, one),
+                          links=self._links(session.actor.role, *_of_round(page.state)),
                           reads=one is not None and session.actor.role in ACTS["enter_results"].roles,
                           closed=[] if page.state is None else closed_rounds(page.state))  # fmt: skip
 
@@ -144,6 +144,14 @@ class OrganiserPages:
 
     def _page(self, session: Session, template: str, path: str, **fields: Any) -> web.Response:
         return self._visits.page(session, template, path, **fields)
+
+
+def _of_round(state: Tournament | None) -> tuple[str, ...]:
+    """What may be done with the round at work, where it may."""
+    if state is not None and state.home:
+        return ()
+    halls = ("give_round", "take_round") if state is not None and state.halls else ()
+    return (*halls, "close_round", "start_round")
 
 
 def closed_rounds(state: Tournament) -> list[tuple[str, str]]:

@@ -323,7 +323,7 @@ class HallScreen(ActingScreen):
         if self._paper and self._round is not None:
             said, entered = said or (round_name(*self._round.key),), _("nobody is seated yet")
             if tables:
-                entered = entered_words(self._round)
+                entered = entered_words(self.room.book.page.state, self._round)
         waiting = len({alert.table for alert in self._alerts})
         self.query_one(HallBar).show_feed(feed, len(tables), waiting, said, entered)
         self.query_one(RoundClockFace).show_room(self.room)

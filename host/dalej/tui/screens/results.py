@@ -96,7 +96,7 @@ class ResultsScreen(OfRound):
 
     def headline(self) -> str:
         """The round and how far it is."""
-        progress = progress_words(self.shown)
+        progress = progress_words(self.shown_page.state, self.shown)
         return " · ".join(filter(None, (_(self.NAME), self.shown_words(), progress)))
 
     def buttons(self) -> Sequence[Button]:

@@ -280,7 +280,9 @@ class StandingsScreen(DeskWork):
 
     def headline(self) -> str:
         """What counts so far."""
-        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress_words(self.page.round))))
+        return " · ".join(
+            filter(None, (_(self.NAME), self.round_words(), progress_words(self.page.state, self.page.round)))
+        )
 
     def buttons(self) -> Sequence[Button]:
         """What there is to do."""
