@@ -169,3 +169,104 @@ def test_an_event_file_made_of_what_was_told_holds_the_same(mirror: Mirror, tmp_
         copied.expect_whole()
     with pytest.raises(WrongInput, match="already exists"):
         copy_hall(mirror, "A", tmp_path / "copy.dalej", 5)
+
+
+# --- the second wall: PostgreSQL's own roles and rows -----
+
+
+def as_hall(database: str, hall: str) -> psycopg.Connection[tuple[object, ...]]:
+    """A connection as the server has it once it knows which hall speaks, whatever mistake it makes then."""
+    db = psycopg.connect(database, autocommit=True)
+    found = db.execute("SELECT id FROM halls WHERE name = %s", [hall]).fetchone()
+    assert found is not None
+    db.execute("SELECT set_config('dalej.hall', %s, false)", [str(found[0])])
+    db.execute("SET ROLE dalej_hall")
+    return db
+
+
+def test_whoever_takes_a_halls_batch_sees_and_alters_nothing_of_another_hall(
+    mirror: Mirror, database: str, lines: list[str]
+) -> None:
+    for hall, key in (("A", KEY), ("B", KEY.upper())):
+        mirror.add_hall(hall, key, 1)
+        mirror.take(key, batch([]), 2)
+        mirror.take(key, batch(lines), 3)
+    with as_hall(database, "A") as db:
+        assert db.execute("SELECT name FROM halls").fetchall() == [("A",)]
+        assert db.execute("SELECT count(*), count(DISTINCT hall) FROM entries").fetchone() == (len(lines), 1)
+        assert db.execute("UPDATE halls SET through = 0 WHERE name = 'B'").rowcount == 0
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            db.execute("INSERT INTO entries SELECT hall + 1, epoch, cursor + 1000, line FROM entries")
+        for forbidden in (
+            "UPDATE halls SET key_hash = ''", "DELETE FROM entries", "UPDATE entries SET line = ''", "TRUNCATE entries",
+            "INSERT INTO halls (name, key_hash, made_ms, epoch, through, digest) VALUES ('C', '', 1, 0, 0, '')",
+            "UPDATE dalej_centre SET version = 9",
+        ):  # fmt: skip
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute(forbidden)
+    assert [mirror.hall(hall).through for hall in ("A", "B")] == [len(lines)] * 2
+
+
+def test_without_a_hall_there_is_nothing_to_be_seen(mirror: Mirror, database: str) -> None:
+    mirror.add_hall("A", KEY, 1)
+    with psycopg.connect(database, autocommit=True) as db:
+        db.execute("SET ROLE dalej_hall")
+        assert db.execute("SELECT * FROM halls").fetchall() == []
+
+
+def test_a_centre_of_version_1_is_brought_up_to_date_once(mirror: Mirror, database: str, lines: list[str]) -> None:
+    mirror.add_hall("A", KEY, 1)
+    mirror.take(KEY, batch([]), 2)
+    with psycopg.connect(database, autocommit=True) as db:  # as the version before made it
+        for table in ("halls", "epochs", "entries"):
+            db.execute(f"DROP POLICY {table}_own ON {table}")
+            db.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY")
+            db.execute(f"REVOKE ALL ON {table} FROM dalej_hall")
+        db.execute("ALTER TABLE entries ADD FOREIGN KEY (hall, epoch) REFERENCES epochs")
+        db.execute("UPDATE dalej_centre SET version = 1")
+    with pytest.raises(WrongInput, match=r"another version of Dalej \(format 1\)") as refused:
+        mirror.take(KEY, batch(lines), 3)
+    assert refused.value.hint is not None
+    with ThreadPoolExecutor(4) as pool:
+        others = [Mirror(database) for _ in range(4)]
+        assert sorted(pool.map(Mirror.upgrade, others)) == [False, False, False, True]
+        for other in others:
+            other.close()
+    assert mirror.take(KEY, batch(lines), 4).through == len(lines)
+    with as_hall(database, "A") as db, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        db.execute("DELETE FROM entries")
+
+
+def test_a_later_version_and_no_centre_at_all_are_left_alone(mirror: Mirror, database: str, server: Postgres) -> None:
+    with psycopg.connect(database, autocommit=True) as db:
+        db.execute("UPDATE dalej_centre SET version = 99")
+    with pytest.raises(WrongInput, match=r"format 99"):
+        mirror.upgrade()
+    with closing(Mirror(server.url)) as none, pytest.raises(WrongInput, match="holds no centre yet"):
+        none.upgrade()
+
+
+def test_whoever_may_not_make_roles_makes_no_half_of_a_centre(
+    mirror: Mirror, server: Postgres, database: str, lines: list[str]
+) -> None:
+    name = f"small_{database.partition('dbname=')[2].split()[0]}"
+    with psycopg.connect(server.url, autocommit=True) as db:
+        db.execute(f"CREATE ROLE {name} LOGIN")
+        db.execute(f"CREATE DATABASE {name}")
+    database = server.url.replace("dbname=postgres", f"dbname={name}")
+    with psycopg.connect(database, autocommit=True) as db:
+        db.execute(f"GRANT ALL ON DATABASE {name} TO {name}")
+        db.execute(f"GRANT ALL ON SCHEMA public TO {name}")
+    url = database.replace("user=postgres", f"user={name}")
+    with closing(Mirror(url)) as mirror:
+        with pytest.raises(Refused, match="PostgreSQL does not let the centre do that"):
+            mirror.init()
+        with pytest.raises(WrongInput, match="holds no centre yet"):
+            mirror.halls()
+    with psycopg.connect(server.url, autocommit=True) as db:  # whoever may, does it for them
+        db.execute(f"GRANT dalej_hall TO {name}")
+    with closing(Mirror(url)) as mirror:
+        assert mirror.init()
+        mirror.add_hall("A", KEY, 1)
+        mirror.take(KEY, batch([]), 2)
+        assert mirror.take(KEY, batch(lines), 3).through == len(lines)

@@ -68,6 +68,7 @@ def command() -> click.Group:
     commands: list[tuple[str, Callable[..., None], str, str, list[click.Parameter]]] = [
         ("init", init, _("Make the tables of a centre in an empty database."), "--database postgresql:///dalej",
          [database]),
+        ("upgrade", upgrade, _("Bring the tables of an older centre up to date."), "", [database]),
         ("hall", hall, _("Write the file that makes a laptop a hall of this centre: hand it over as you would a key."),
          "North --url https://centre.example:8645 --tls", [name, database, url, out, own, fresh]),
         ("revoke", revoke, _("A hall's key is not taken any more; what it has told stays."), "North", [name, database]),
@@ -117,6 +118,13 @@ def init(database: str) -> None:
     click.echo(
         _("The centre is made; it has no hall yet.") if made else _("There is a centre in this database already.")
     )
+
+
+def upgrade(database: str) -> None:
+    """Bring the tables up to date."""
+    with closing(_mirror(database)) as mirror:
+        made = mirror.upgrade()
+    click.echo(_("The centre is brought up to date.") if made else _("The centre is up to date."))
 
 
 def hall(name: str, database: str, url: str, file: Path | None, *, tls: bool, fresh: bool) -> None:
