@@ -301,16 +301,19 @@ def test_what_a_hall_has_nothing_to_decide_about_is_not_taken_from_it(cup: Cup, 
                     "game": 1,
                     "ended": "not_played",
                 }
+                at = f"result:{one.key.stage}:{one.key.round}"
                 for table in (5, 1):
-                    event.ledger.decide(RESULT, {**body, "table": table}, who="Kuna", when_ms=1, why="x")
-                event.ledger.decide(RESULT, {**body, "table": 2, "ended": "stolen"}, who="Kuna", when_ms=2, why="x")
+                    event.ledger.decide(RESULT, {**body, "table": table}, who="Kuna", when_ms=1, why="x",
+                                        subject=f"{at}:{table}:1")  # fmt: skip
+                event.ledger.decide(RESULT, {**body, "table": 2, "ended": "stolen"}, who="Kuna", when_ms=2, why="x",
+                                    subject=f"{at}:2:1")  # fmt: skip
                 event.ledger.decide("player", {"player": 1, "name": "Kuna"}, who="Kuna", when_ms=3, why="x")
                 event.ledger.decide(RESULT, {**body, "table": 3, "game": 2}, who="Kuna", when_ms=3, why="x",
                                     subject="player:99")  # fmt: skip
                 event.ledger.decide("complete", {**body, "hall": "South", "of": 1}, who="Kuna", when_ms=3, why="x")
                 event.ledger.revoke(next(one.cursor for one in event.read().decisions() if one.kind == "seating"),
                                     who="Kuna", when_ms=3, why="x")  # fmt: skip
-                event.ledger.decide(RESULT, {**body, "table": 3}, who="Kuna", when_ms=4, why="x")
+                event.ledger.decide(RESULT, {**body, "table": 3}, who="Kuna", when_ms=4, why="x", subject=f"{at}:3:1")
             await until(lambda: set(cup.event.state().rounds[one.key].results) == {GameAt(1, 1), GameAt(3, 1)}, "two")
             assert cup.event.state().players[1].name == "Player 1"
         assert [one for one in said if "the table stands in another hall" in one]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import pytest
-
 from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.event.ledger import Json
+from dalej.office import halls
 from dalej.office.nextstep import next_step
 from dalej.views.resultwords import entered_words
 from dalej.words import said
@@ -31,7 +30,7 @@ class Cup(Decided):
         self.seat(1, *TABLES)
 
     def given(self, given: bool) -> int:
-        body: dict[str, Json] = {"stage": LEAGUE, "round": 1, "given": given}
+        body: dict[str, Json] = {"stage": LEAGUE, "round": 1, "given": given, "halls": ["North", "South"]}
         return self.decide(kinds.GIVEN, body, f"given:{LEAGUE}:1")
 
     def complete(self, hall: str, of: int) -> None:
@@ -91,11 +90,15 @@ def test_a_hall_enters_the_results_of_its_tables_and_waits_for_the_centre_otherw
     assert cup.step() == "wait: the centre decides what is played next"
 
 
-@pytest.mark.parametrize("given", [True, False])
-def test_a_hall_without_a_table_in_the_round_is_waited_for_by_nobody(given: bool) -> None:
+def test_a_round_is_given_to_the_halls_that_have_a_table_in_it_and_to_no_later_one() -> None:
     cup = Cup()
     cup.decide(kinds.HALL, {"hall": "West", "tables": [9]}, "hall:West")
-    cup.given(True)
-    if not given:
-        cup.given(False)
+    (draft,) = halls.give(cup.state()).drafts
+    assert draft.body["halls"] == ["North", "South"]
+    taken_back = (cup.given(True), cup.given(False))[1]
+    cup.decide(kinds.HALL, {"hall": "East", "tables": [3]}, "hall:East")
     assert cup.state().rounds[KEY].returns == {"North", "South"}
+    for hall in ("North", "South"):
+        cup.complete(hall, taken_back)
+    cup.close(1)
+    assert not cup.state().rounds[KEY].returns, "a round that is closed is nobody's but the centre's"

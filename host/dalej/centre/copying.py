@@ -29,9 +29,10 @@ from dalej.centre.stream import (
 from dalej.centre.talk import HallKey
 from dalej.domain.game.facts import Fact
 from dalej.domain.tournament.tournament import HOME
-from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
+from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Brought, Heard, Held, Ledger, Origin, Report
+from dalej.hints import once_more
 from dalej.words import N_, cause
 
 if TYPE_CHECKING:
@@ -41,15 +42,31 @@ _STEP: Final = 1_000
 _TTL_MS: Final = 60_000
 
 
-def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int) -> int:
-    """The number of entries in the new file, which is there whole or not at all; Damaged if it is not what was told."""
-    hall = mirror.hall(name)
+def copy_hall(mirror: Mirror, name: str, file: Path, now_ms: int, epoch: int | None = None) -> int:
+    """The number of entries in the new file, which is there whole or not at all; Damaged if it is not what was told.
+    Refused if the hall was just telling another file from its beginning, and it is not said which `epoch` is meant.
+    """
+    hall, epochs = mirror.hall(name), mirror.epochs(name)
+    if epoch is None and hall.through < epochs.get(hall.epoch - 1, 0):
+        raise Refused(
+            N_("hall {name} has told {through} entries of epoch {epoch}, and {before} of the one before: expected one "
+               "of them to be named"),
+            name=name, through=hall.through, epoch=hall.epoch, before=epochs[hall.epoch - 1],
+        ).hinted(N_("{command} names it"), command=once_more("--epoch", hall.epoch - 1))  # fmt: skip
+    wanted = hall.epoch if epoch is None else epoch
+    if wanted not in epochs:
+        raise WrongInput(
+            N_("hall {name} has told no epoch {epoch}: expected one of {known}"),
+            name=name, epoch=wanted, known=", ".join(map(str, epochs)) or "–",
+        )  # fmt: skip
+    through = epochs[wanted]
     with _new(file) as ledger:
-        _fill(ledger, _told(mirror, name, hall.through), now_ms)
-        if (ledger.head(), digest_of(ledger, hall.through)) != (hall.through, hall.digest):
+        _fill(ledger, _told(mirror, name, through, wanted), now_ms)
+        same = wanted != hall.epoch or digest_of(ledger, through) == hall.digest
+        if ledger.head() != through or not same:
             raise Damaged(N_("what hall {name} has told makes another event file: it is not kept"), name=name)
         ledger.expect_whole()
-    return hall.through
+    return through
 
 
 def join_hall(hall: HallKey, file: Path, who: str, wall_ms: Callable[[], int]) -> str:
@@ -97,10 +114,10 @@ def _fill(ledger: Ledger, told: Iterable[list[str]], now_ms: int) -> None:
     ledger.lease.release(held)
 
 
-def _told(mirror: Mirror, name: str, through: int) -> Iterator[list[str]]:
+def _told(mirror: Mirror, name: str, through: int, epoch: int) -> Iterator[list[str]]:
     after = 0
     while after < through:
-        lines = mirror.lines(name, after, min(_STEP, through - after))
+        lines = mirror.lines(name, after, min(_STEP, through - after), epoch)
         if not lines:
             return
         yield lines

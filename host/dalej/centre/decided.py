@@ -14,11 +14,9 @@ from typing import Final
 from dalej.centre.stream import DecisionLine, decision_of, read_line
 from dalej.centre.talk import Asking, Told
 from dalej.domain.tournament.tournament import COMPLETE, CONFIRMED, GIVEN, TABLE_RULING
-from dalej.errors import WrongInput
 from dalej.event.event import Event
 from dalej.event.homes import CENTRE, OF_A_TABLE
 from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
-from dalej.words import N_
 
 ONE_EPOCH: Final = 1  # of the centre's event, as its halls call it
 
@@ -79,14 +77,16 @@ class Listening:
         count = 0
         with self._event.together():
             heard, here = ledger.heard(CENTRE), ledger.here(CENTRE, ONE_EPOCH)
+
+            def named(number: int) -> int | None:
+                return here(number) if number > 0 else -number  # of this file itself
+
             lines = [line for text in told.lines if isinstance(line := read_line(text), DecisionLine)]
             new = [line for line in lines if heard is None or line.cursor > heard.through]
             for line in new:
-                made = arrived(decision_of(line), here)
+                made = arrived(decision_of(line), named)
                 if made is None:
-                    raise WrongInput(
-                        N_("decision {number} of the centre refers to what it has not told"), number=line.cursor
-                    )
+                    continue  # it refers to what counts for nothing here
                 ledger.bring(Brought(Origin(CENTRE, ONE_EPOCH, line.cursor), made))
                 count += 1
                 if line.kind == GIVEN and line.body.get("given") is False:

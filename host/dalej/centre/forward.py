@@ -17,7 +17,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector
 
 from dalej.centre.decided import Listening
 from dalej.centre.stream import BEGINNING, digest_after, digest_of, line_of
-from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, REACHED, TOLD, Asking, Batch, HallKey, Reached
+from dalej.centre.talk import BODY_MOST, ENTRIES_MOST, REACHED, TOLD, TOLD_MOST, Asking, Batch, HallKey, Reached
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import Ledger
 from dalej.words import N_, cause
@@ -49,6 +49,7 @@ class Forwarder:
         self._digest = BEGINNING  # of the entries up to `through`, as this file has them
         self._trouble = ""
         self._listening = listening
+        self._epoch = 0
         self._asks_at = 0.0
 
     async def listen(self) -> None:
@@ -110,7 +111,10 @@ class Forwarder:
         if self._listening is None or now < self._asks_at:
             return
         asking = await asyncio.to_thread(self._listening.asking)
-        told = TOLD.read(await self._asked(session, "/hall/decisions", asking, BODY_MOST))
+        if asking.after:
+            stands = {"epoch": self._epoch, "through": self.through, "digest": self._digest.hex()}
+            asking = msgspec.structs.replace(asking, **stands)
+        told = TOLD.read(await self._asked(session, "/hall/decisions", asking, TOLD_MOST))
         if told.lines or told.not_taken:
             await asyncio.to_thread(self._listening.take, told)
         if not told.lines:
@@ -120,6 +124,7 @@ class Forwarder:
         """Where this file and the centre's epoch agree; a new epoch if they do not."""
         self.through, self._digest = 0, BEGINNING
         reached = await self._post(session, [])
+        self._epoch = reached.epoch
         if not await asyncio.to_thread(self._agrees, reached):
             self._say(DalejError(
                 N_("The centre knows another copy of this event: it is told this one whole, as epoch {epoch}"),
@@ -127,6 +132,7 @@ class Forwarder:
             ))  # fmt: skip
             self.through, self._digest = 0, BEGINNING
             reached = await self._post(session, [], anew=reached.epoch)
+            self._epoch = reached.epoch
             if reached.through:
                 raise Unreachable(N_("the centre was told of another copy of this event just now"))
         return reached

@@ -212,6 +212,17 @@ class Mirror:
             )  # fmt: skip
             return Reached(epoch, through, bytes(digest).hex())
 
+    def epochs(self, name: str) -> dict[int, int]:
+        """How many entries the hall has told in each of its epochs."""
+        with self._transaction() as db:
+            self._expect(db, name)
+            found = db.execute(
+                "SELECT epochs.epoch, coalesce(max(cursor), 0) FROM epochs JOIN halls ON halls.id = epochs.hall "
+                "LEFT JOIN entries ON entries.hall = epochs.hall AND entries.epoch = epochs.epoch WHERE name = %s "
+                "GROUP BY epochs.epoch ORDER BY epochs.epoch", [name],
+            )  # fmt: skip
+            return dict(found.fetchall())
+
     def lines(self, name: str, after: int = 0, limit: int = 1_000, epoch: int | None = None) -> list[str]:
         """The entries of its epoch (None: of now) that follow `after`, at most so many."""
         with self._transaction() as db:

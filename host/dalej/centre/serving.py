@@ -97,7 +97,7 @@ class CentreServer:
             batch = BATCHES.read(await request.read())
             reached = await asyncio.to_thread(self._mirror.take, key, batch, self._clock.wall_ms())
             if self._wholes and reached.through == batch.after + len(batch.lines):
-                await asyncio.to_thread(self._bring, key, not batch.lines)
+                await asyncio.to_thread(self._bring, key)
             return reached
 
         return await self._answered(request, take)
@@ -144,17 +144,19 @@ class CentreServer:
                 N_("hall {hall} has told of an event file already: expected a copy of that one to be gone on with"),
                 hall=hall.name,
             )
+        if asking.after and (asking.epoch, asking.through, asking.digest) != (
+            hall.epoch, hall.through, hall.digest.hex()
+        ):  # fmt: skip
+            raise Unreachable(N_("the centre was told of another copy of this event just now"))
         whole.look_through(self._mirror, hall)
         return whole.told(hall, asking)
 
-    def _bring(self, key: str, caught_up: bool) -> None:
+    def _bring(self, key: str) -> None:
         """What the hall has told is durable already: whatever happens here, it is acknowledged, and brought later."""
         try:
             hall = self._mirror.whose(key)
             whole = self._whole(hall.name)
-            wrong = [] if whole is None else whole.bring(
-                self._mirror, hall, self._clock.wall_ms(), caught_up=caught_up
-            )  # fmt: skip
+            wrong = [] if whole is None else whole.bring(self._mirror, hall, self._clock.wall_ms())
         except DalejError as error:
             wrong = [error]
         for one in wrong:

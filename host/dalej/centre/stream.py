@@ -25,7 +25,7 @@ BEGINNING: Final = sha256(b"dalej entries 1").digest()  # of a ledger in which n
 LONGEST: Final = 1 << 20  # bytes of one line
 _STEP: Final = 1_000
 
-Ms = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]  # SQLite holds no others
+Ms = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]  # SQLite holds none much beyond
 _Values: TypeAlias = tuple[str, int, int, int, int, int, int, int, int, int, int, int, int]  # a fact's, as it has them
 
 
@@ -71,7 +71,7 @@ class DecisionLine(Struct, frozen=True, array_like=True, tag="decision", forbid_
     who: str
     when_ms: Ms
     why: str
-    revokes: int | None
+    revokes: Ms | None
 
 
 class BroughtLine(Struct, frozen=True, array_like=True, tag="brought", forbid_unknown_fields=True):
@@ -84,7 +84,7 @@ class BroughtLine(Struct, frozen=True, array_like=True, tag="brought", forbid_un
     who: str
     when_ms: Ms
     why: str
-    revokes: int | None
+    revokes: Ms | None
     origin: str
     epoch: int
     number: int

@@ -19,6 +19,7 @@ from dalej.words import N_, cause
 
 ENTRIES_MOST: Final = 1_000  # in one batch
 BODY_MOST: Final = 8 << 20
+TOLD_MOST: Final = 32 << 20
 _HEX: Final = r"^[0-9a-f]{64}$"
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
@@ -46,10 +47,15 @@ class Reached(Struct, frozen=True):
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hall asks for what was decided for it after number `after`, whose mark is `mark`; "": from the beginning on."""
+    """A hall asks for what was decided for it after number `after`, whose mark is `mark`; 0 and "": from the beginning
+    on. `epoch`, `through`, `digest`: what it has told, to the end.
+    """
 
     after: Annotated[int, Meta(ge=0)]
     mark: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    epoch: int = 0
+    through: int = 0
+    digest: str = ""
 
 
 class Told(Struct, frozen=True):
@@ -70,7 +76,7 @@ class HallKey(Struct, frozen=True, forbid_unknown_fields=True):
 
 BATCHES: Final[Reader[Batch]] = Reader(Batch, BODY_MOST)
 ASKING: Final[Reader[Asking]] = Reader(Asking, 4_096)
-TOLD: Final[Reader[Told]] = Reader(Told, BODY_MOST)
+TOLD: Final[Reader[Told]] = Reader(Told, TOLD_MOST)
 REACHED: Final[Reader[Reached]] = Reader(Reached, 4_096)
 _HALLS: Final[Reader[HallKey]] = Reader(HallKey, 65_536)
 

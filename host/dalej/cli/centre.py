@@ -97,7 +97,11 @@ def command() -> click.Group:
                          help=_("With --tls: a name under which halls reach this computer, beside its own.")),
         ]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
-         "North evening.dalej", [name, file, database]),
+         "North evening.dalej", [
+            name, file, database,
+            click.Option(["--epoch"], type=click.IntRange(1), metavar=_("NUMBER"),
+                         help=_("Of an earlier file that the hall has told (default: the one of now).")),
+        ]),
     ]  # fmt: skip
     for called, does, about, typed, params in commands:
         epilog = example(f"dalej centre {called} {typed}".rstrip())
@@ -179,12 +183,12 @@ def status(database: str, *, as_json: bool) -> None:
         click.echo(_("No hall yet; dalej centre hall adds one."))
 
 
-def copy(name: str, event: Path, database: str) -> None:
+def copy(name: str, event: Path, database: str, epoch: int | None) -> None:
     """The event file once more."""
     from dalej.centre.copying import copy_hall  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     with closing(_mirror(database)) as mirror:
-        count = copy_hall(mirror, name, event, SystemClock().wall_ms())
+        count = copy_hall(mirror, name, event, SystemClock().wall_ms(), epoch)
     click.echo(_("{event} holds the {count} entries that {hall} has told.").format(
         event=readable(str(event)), count=count, hall=readable(name)))  # fmt: skip
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from dalej.domain.tournament.fold import tells_how_to_score
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import (
     ABSENT,
@@ -105,9 +106,11 @@ def _expect_centre(state: Tournament, kind: str, body: Mapping[str, object]) -> 
             table=table, hall=hall,
         )  # fmt: skip
     one = _round(state, body)
-    out = [one] if one is not None and kind in _BETWEEN else [*state.rounds.values()] if kind == HALL else []
-    for each in out:
-        expect_here(each)
+    if kind in _BETWEEN and one is not None:
+        expect_here(one)
+    elif kind == HALL or tells_how_to_score(kind, body):
+        for each in state.rounds.values():
+            expect_here(each)
 
 
 def expect_here(one: Round) -> None:

@@ -4,7 +4,7 @@ tables stand where, and a round given to the halls and taken back. Who decides w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from dalej.domain.tournament.stages import round_said
@@ -50,7 +50,7 @@ def give(state: Tournament) -> Change:
     if not halls_of(state, one):
         raise Refused(N_("no table of {round} stands in a hall with an event file of its own"),
                       round=round_said(*one.key))  # fmt: skip
-    return Change([_given(one, True)], "the halls play it")
+    return Change([_given(one, True, halls_of(state, one))], "the halls play it")
 
 
 def take_back(state: Tournament) -> Change:
@@ -60,7 +60,7 @@ def take_back(state: Tournament) -> Change:
         if one.returns:  # it was taken back, and somebody asks again
             return Change([], _WHY)
         raise Refused(N_("{round} is not with the halls"), round=round_said(*one.key))
-    return Change([_given(one, False)], "the halls have played it")
+    return Change([_given(one, False, sorted(one.returns))], "the halls have played it")
 
 
 def halls_of(state: Tournament, one: Round) -> list[str]:
@@ -69,8 +69,8 @@ def halls_of(state: Tournament, one: Round) -> list[str]:
     return [] if state.home else [hall for hall, there in state.halls.items() if there & tables]
 
 
-def _given(one: Round, given: bool) -> Draft:
-    body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "given": given}
+def _given(one: Round, given: bool, halls: Sequence[str]) -> Draft:
+    body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "given": given, "halls": list(halls)}
     return Draft(GIVEN, body, f"{GIVEN}:{one.key.stage}:{one.key.round}")
 
 

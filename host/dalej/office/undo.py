@@ -220,7 +220,8 @@ def _together(decisions: Sequence[Decision], one: Decision) -> Sequence[Decision
 def _expect_decided_last(decisions: Sequence[Decision]) -> None:
     """Refused if the last step took something back: what came before it is another matter, and has a number."""
     by_number = {one.cursor: one for one in decisions}
-    last = next((one for one in reversed(decisions) if _of_office(one, by_number)), None)
+    here = (one for one in reversed(decisions) if one.origin is None and _of_office(one, by_number))
+    last = next(here, None)
     if last is None or last.kind != REVOKE:
         return
     step = [one for one in _together(decisions, last) if one.kind == REVOKE and _of_office(one, by_number)]
@@ -270,7 +271,7 @@ def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
 
 
 def _same_step(one: Decision, following: Decision) -> bool:
-    told, tells = ((each.who, each.when_ms, each.why) for each in (one, following))
+    told, tells = ((each.who, each.when_ms, each.why, each.origin and each.origin.name) for each in (one, following))
     return following.cursor == one.cursor + 1 and told == tells
 
 

@@ -95,6 +95,13 @@ class Body:
             return tuple(found)
         return self._says_nothing(key)
 
+    def texts(self, key: str) -> frozenset[str]:
+        """A list of texts."""
+        found = self._body.get(key)
+        if isinstance(found, list | tuple) and all(isinstance(one, str) for one in found):
+            return frozenset(found)
+        return self._says_nothing(key)
+
     def tie(self) -> Tie:
         """The order among players level, and the points on which they were; an early one does not say those."""
         found = self._body.get("points")

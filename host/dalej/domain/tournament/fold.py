@@ -59,13 +59,14 @@ class RoundSoFar:
         self._seating: tuple[tuple[TableSeats, ...], str, int | None, Mark] | None = None
         self._locked: Mark | None = None
         self._absent: dict[int, bool] = {}
-        self._told: dict[GameAt, Told] = {}
+        self.told: dict[GameAt, Told] = {}
         self._confirmed: list[tuple[Mark, tuple[int, ...]]] = []
         self._clock: RoundClock | None = None
         self._closed: Mark | None = None
         self._rulings: list[TableRuling] = []
         self._given: Mark | None = None
         self._taken_back = 0  # the decision by which it is given to the halls no more
+        self._asked: frozenset[str] = frozenset()  # the halls that it was given to
         self._complete: set[str] = set()
 
     def seat(self, body: Body) -> None:
@@ -86,7 +87,9 @@ class RoundSoFar:
 
     def give(self, body: Body) -> None:
         given = body.flag("given")
-        if not given and self._given is None:
+        if given:
+            self._asked = body.texts("halls")
+        elif self._given is None:
             return
         self._given, self._taken_back = (body.mark, 0) if given else (None, body.mark.cursor)
         self._complete.clear()
@@ -107,7 +110,7 @@ class RoundSoFar:
 
     def enter(self, body: Body) -> None:
         at, played = body.game_at(), body.one_of("ended", _ENDED) != NOT_PLAYED
-        self._told[at] = Told(at, played, body.seat_players() if played else {}, body)
+        self.told[at] = Told(at, played, body.seat_players() if played else {}, body)
 
     def confirm(self, body: Body) -> None:
         self._confirmed.append((body.mark, body.numbers("results")))
@@ -136,15 +139,13 @@ class RoundSoFar:
         scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor. `halls`, `home`: as
         the tournament has them.
         """
-        tables = set() if self._seating is None else {one.table for one in self._seating[0]}
-        out = self._given is not None or self._taken_back
-        asked = {hall for hall, there in halls.items() if there & tables} if out else set()
+        returns = frozenset() if self._closed is not None else self._asked - self._complete
         seating = None if self._seating is None else Seating(*self._seating, self._locked)
         return Round(
             key=key, stage=stage, seating=seating,
             absent=frozenset(player for player, absent in self._absent.items() if absent),
             results=self._results(ruleset, names, scored, scored_alike), clock=self._clock, closed=self._closed,
-            rulings=tuple(self._rulings), given=self._given, returns=frozenset(asked - self._complete),
+            rulings=tuple(self._rulings), given=self._given, returns=returns,
             here=halls.get(home, frozenset()) if home else None,
         )  # fmt: skip
 
@@ -159,7 +160,7 @@ class RoundSoFar:
         seats = {one.table: len(one.seated) for one in tables}
         confirmed = self._confirmations(scored_alike)
         results = {}
-        for at, told in sorted(self._told.items()):
+        for at, told in sorted(self.told.items()):
             marked = confirmed.get(told.body.mark.cursor)
             again = _again(told, seats.get(at.table, 0), scored.get(at), names)
             result = _scored(told, seats.get(at.table, 0), ruleset, names) if again is None else again
@@ -234,6 +235,17 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     return fold.made(latest, heard[-1].cursor if heard else 0, known)
 
 
+def expect_right(decision: Decided, state: Tournament) -> None:
+    """Damaged if it is a decision about a game that says nothing, or a result that cannot be right, by itself."""
+    so_far = RoundSoFar()
+    _OF_A_ROUND[decision.kind](so_far, Body(decision))
+    names = {number: player.name for number, player in state.players.items()}
+    one = state.rounds.get(Body(decision).round_key())
+    seats = {} if one is None or one.seating is None else {at.table: len(at.seated) for at in one.seating.tables}
+    for at, told in so_far.told.items():
+        _scored(told, seats.get(at.table, 0), state.ruleset, names)
+
+
 def standing(decisions: Iterable[Decided]) -> list[Decided]:
     """Those that nobody has revoked, in their order."""
     heard = list(decisions)
@@ -264,10 +276,15 @@ class _ScoringRules:
 
 
 def _tells_how_to_score(decision: Decided) -> bool:
-    if decision.kind == kinds.OPTION:
-        shape = schema().get(str(decision.body.get("key")))
+    return tells_how_to_score(decision.kind, decision.body)
+
+
+def tells_how_to_score(kind: str, body: Mapping[str, object]) -> bool:
+    """Whether games may count otherwise by a decision of that kind."""
+    if kind == kinds.OPTION:
+        shape = schema().get(str(body.get("key")))
         return shape is not None and shape.section in _OF_A_SCORE
-    return decision.kind == kinds.RULESET
+    return kind == kinds.RULESET
 
 
 class _Fold:

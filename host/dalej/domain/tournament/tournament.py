@@ -36,8 +36,8 @@ Of a tournament that is played in several halls, of which each has an event file
 
     hall          {"hall", "tables": [1, 2, …]}: which tables stand there                   hall:NAME
     home          {"hall"}: this file is that hall's                                        home
-    given         {"stage", "round", "given": bool}: halls decide about the tables of that round; false: no more
-                                                                                            given:STAGE:ROUND
+    given         {"stage", "round", "given": bool, "halls": ["North", …]}: these halls decide about their tables of
+                  that round; false: no more                                                given:STAGE:ROUND
     complete      {"stage", "round", "hall", "of": number}: the hall has decided all that it ever will since that
                    decision `given`, by its number in the centre's event            complete:STAGE:ROUND:HALL
 """

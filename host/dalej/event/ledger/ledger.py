@@ -205,6 +205,10 @@ class Ledger:
         """Whether it is here from an earlier epoch of that event; it is of this epoch then."""
         return origins.known_before(self._store, brought)
 
+    def adopt(self, cursor: int) -> None:
+        """That decision is one of this event from now on, wherever it came from."""
+        origins.adopt(self._store, cursor)
+
     def left_behind(self, name: str, epoch: int) -> list[Decision]:
         """What stands here of earlier epochs of that event, and is unknown to this one."""
         return origins.left_behind(self._store, name, epoch)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dalej.errors import Refused
 from dalej.event.ledger import decisions
@@ -14,6 +14,8 @@ from dalej.event.ledger.decisions import REVOKE
 from dalej.event.ledger.entries import Decision, Origin
 from dalej.event.ledger.store import Store
 from dalej.words import N_
+
+_MOST: Final = 1 << 62
 
 
 class Heard(NamedTuple):
@@ -43,6 +45,8 @@ def here(store: Store, name: str, epoch: int) -> Callable[[int], int | None]:
     """The cursor here of what has that number there; None: it was not brought."""
 
     def cursor_of(number: int) -> int | None:
+        if not 0 < number <= _MOST:
+            return None
         with store.reading() as db:
             row = db.execute(
                 "SELECT cursor FROM origins WHERE name = ? AND epoch = ? AND number = ?", (name, epoch, number)
@@ -87,6 +91,12 @@ def known_before(store: Store, one: Brought) -> bool:
                 (one.origin.epoch, one.origin.number, row[0]),
             )
     return row is not None
+
+
+def adopt(store: Store, cursor: int) -> None:
+    """That decision is one of this event from now on, wherever it came from."""
+    with store.writing() as db:
+        db.execute("DELETE FROM origins WHERE cursor = ?", (cursor,))
 
 
 def left_behind(store: Store, name: str, epoch: int) -> list[Decision]:
