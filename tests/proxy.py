@@ -36,20 +36,21 @@ class Wire:
                     writer.write_eof()
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ends = {writer}
+        self._writers |= ends
         try:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
-        except OSError:
-            writer.transport.abort()
-            return
-        self.carried += 1
-        self._writers |= {writer, far_writer}
-        try:
+            ends.add(far_writer)
+            self._writers |= ends
+            self.carried += 1
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._pass(reader, far_writer))
                 group.create_task(self._pass(far_reader, writer))
+        except OSError:
+            pass  # nobody listens there
         finally:
-            self._writers -= {writer, far_writer}
-            for one in (writer, far_writer):
+            self._writers -= ends
+            for one in ends:
                 one.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
