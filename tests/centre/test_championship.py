@@ -13,9 +13,9 @@ from dalej.centre import forward
 from dalej.centre.mirror import Mirror
 from dalej.event.ledger import Ledger
 from dalej.office.acts.rounds import CloseRound
+from tests.air.building import building, far_from
 from tests.air.hall import Hall as Radio
 from tests.air.hall import play as on_air
-from tests.air.test_gateways import building, far_from
 from tests.centre.cup import Cup, does, in_one_hall, play, table_of
 from tests.centre.hall import listening, network
 from tests.centre.making import lines_of

@@ -7,13 +7,17 @@ import json
 import os
 import signal
 import subprocess
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from random import Random
 
+import psycopg
 import pytest
 
+from dalej.centre.mirror import Mirror
 from dalej.event.ledger import Ledger
-from tests.centre.making import lines_of
+from tests.centre.making import KEY, Filling, batch, lines_of
 from tests.phones.desk import until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
@@ -227,6 +231,24 @@ def test_one_tournament_in_two_halls_as_it_is_typed(centre: Centre) -> None:
 
     asyncio.run(run())
     assert does("dalej standings cup.dalej").count("Lis") == 1
+
+
+def test_what_is_refused_says_what_to_type(centre: Centre, database: str, tmp_path: Path) -> None:
+    """Given a centre of an older version, and a hall that was telling another file from its beginning."""
+    with closing(Mirror(database)) as mirror, Ledger.create(tmp_path / "hall.dalej") as ledger:
+        mirror.add_hall("North", KEY, 1)
+        Filling(ledger, Random(1)).some(30)
+        first = mirror.take(KEY, batch([]), 2)
+        mirror.take(KEY, batch(lines_of(ledger)), 3)
+        mirror.take(KEY, batch([], anew=first.epoch), 4)
+    refused = centre.does("dalej centre copy North taken-over.dalej", code=1)
+    assert "dalej centre copy North taken-over.dalej --epoch 1 names it" in refused
+    assert "entries that North has told" in centre.does("dalej centre copy North taken-over.dalej --epoch 1")
+    assert "expected one of 1, 2" in centre.does("dalej centre copy North other.dalej --epoch 3", code=1)
+    assert "The centre is up to date." in centre.does("dalej centre upgrade")
+    with psycopg.connect(database, autocommit=True) as db:
+        db.execute("UPDATE dalej_centre SET version = 1")
+    assert "centre upgrade brings an older one up to date" in centre.does("dalej centre status", code=1)
 
 
 def _is_theirs(centre: Centre, hall: str) -> bool:

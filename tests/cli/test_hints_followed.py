@@ -28,6 +28,8 @@ ELSEWHERE: Final = {
     "boxes/phones.py address": ("tests/cli/test_box_phone.py", "--phones 0.0.0.0 begins one"),
     "cli/boxphone.py _wait": ("tests/cli/test_box_phone.py", " shows another code"),
     "boxes/paired.py _found": ("tests/boxes/test_boxes.py", "dalej box pair PORT puts a box on it"),
+    "centre/copying.py copy_hall": ("tests/centre/test_commands.py", " --epoch 1 names it"),
+    "centre/mirror.py _expect_version": ("tests/centre/test_commands.py", "upgrade brings an older one up to date"),
     "cli/demo.py _expect_agreed": ("tests/cli/test_demo_round.py", "asks for it"),
     "desk/evening/owngames.py hint": ("tests/desk/evening/test_telling.py", "--all-facts counts what it holds"),
     "simulator/roundplayed.py expect_no_results_of_people": ("tests/cli/test_demo_round.py", " makes one"),
