@@ -13,7 +13,7 @@ from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import total
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
-from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.office.acts.catalogue import ACTS, allowed, allowed_in
 from dalej.office.acts.roles import Role
 from dalej.views.nextwords import next_of
 from dalej.views.resultwords import entered_words, game_mark, names_at, stands_words, tables_of, wants_check
@@ -130,7 +130,7 @@ class OrganiserPages:
         """Everything that this role can do, by what it is about."""
         session = self._expect(request)
         about: dict[str, list[Link]] = {}
-        for act in allowed(session.actor.role, self._visits.watch.page.state):
+        for act in allowed_in(self._visits.watch.page.state, session.actor.role):
             about.setdefault(act.about, []).append(link_to(act, {}))
         order = ("round", "hall", "event", "player", "game", "table", "decision", "sessions")
         return self._page(session, "acts.html", "/acts", groups=[(_(_ABOUT[kind]), about[kind]) for kind in order

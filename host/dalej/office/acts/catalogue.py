@@ -45,7 +45,12 @@ def _acts_of(file: ModuleType) -> Iterator[type[Act]]:
 ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for file in _FILES for act in _acts_of(file)}
 
 
-def allowed(role: Role, state: Tournament | None = None) -> list[type[Act]]:
-    """What that role may be offered, in the order of the catalogue; of an event whose `state` is known."""
-    several = state is None or (bool(state.halls) and not state.home)
-    return [act for act in ACTS.values() if act.offered and role in act.roles and (several or not act.of_halls)]
+def allowed(role: Role) -> list[type[Act]]:
+    """What that role may be offered, in the order of the catalogue."""
+    return [act for act in ACTS.values() if act.offered and role in act.roles]
+
+
+def allowed_in(state: Tournament | None, role: Role) -> list[type[Act]]:
+    """The same in that event; None: as nothing is known of it, what goes with any."""
+    several = state is not None and bool(state.halls) and not state.home
+    return [act for act in allowed(role) if several or not act.of_halls]

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office.acts.act import Act
-from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.office.acts.catalogue import ACTS, allowed_in
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.confirm import Confirm
@@ -128,7 +128,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
 
     def acts(self) -> Sequence[type[Act]]:
         """What the role may be offered."""
-        return NOTHING if self.hands is None else allowed(self.hands.actor.role, self.page.state)
+        return NOTHING if self.hands is None else allowed_in(self.page.state, self.hands.actor.role)
 
     def may(self, act: str) -> bool:
         """Whether the role may do that; what is offered is only a courtesy, the desk asks again."""
