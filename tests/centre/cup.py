@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -117,6 +118,18 @@ def in_one_hall(file: Path, rounds: int, seed: int) -> list[Line]:
         return table_of(event)
 
 
+def current(event: Event) -> Round:
+    """The round at work."""
+    found = event.state().current
+    assert found is not None
+    return found
+
+
+def _is_given(event: Event) -> bool:
+    one = event.state().current
+    return one is not None and one.given is not None
+
+
 class Hall:
     """A laptop in a hall. `said`: what people are told there."""
 
@@ -191,8 +204,7 @@ class Cup:
         """Each of them knows that the round is theirs."""
         for hall in halls:
             with hall.event() as event:
-                await until(lambda event=event: bool((now := event.state().current) and now.given),  # type: ignore[misc]
-                            f"{hall.name} to be given the round")  # fmt: skip
+                await until(partial(_is_given, event), f"{hall.name} to be given the round")
 
     async def until_back(self) -> None:
         """The round is taken back, and every hall complete."""

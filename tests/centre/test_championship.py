@@ -5,11 +5,13 @@ is that of the same tournament in one hall.
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dalej.centre import forward
+from dalej.centre.forward import Forwarder
 from dalej.centre.mirror import Mirror
 from dalej.event.ledger import Ledger
 from dalej.office.acts.rounds import CloseRound
@@ -76,11 +78,14 @@ def test_three_halls_one_centre_a_killed_gateway_and_a_cut_network_end_as_one_ha
             assert table_of(cup.event) == expected
             for hall, teller in zip(cup.halls.values(), tellers, strict=True):
                 with Ledger.open(hall.file) as ledger:
-                    await until(lambda ledger=ledger, teller=teller: teller.through == ledger.head(),  # type: ignore[misc]
-                                f"the centre to know all of {hall.name}")  # fmt: skip
+                    await until(partial(_all_told, teller, ledger), f"the centre to know all of {hall.name}")
                     assert mirror.lines(hall.name, limit=100_000) == lines_of(ledger)
                 with hall.event() as event:
                     assert table_of(event) == expected
             await here.close()
 
     on_air(tmp_path, scenario)
+
+
+def _all_told(teller: Forwarder, ledger: Ledger) -> bool:
+    return teller.through == ledger.head()

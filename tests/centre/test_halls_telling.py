@@ -157,9 +157,9 @@ def test_of_two_centres_that_bring_at_once_the_second_takes_nothing_away(
         play(north.event, GameAt(1, 1), 1)
         lines, done = cup.mirror.lines, list[int]()
 
-        def meanwhile(*args: object) -> list[str]:
-            found = lines(*args)  # type: ignore[arg-type]
-            if not done and args[2] == ENTRIES_MOST:
+        def meanwhile(name: str, after: int, limit: int, epoch: int) -> list[str]:
+            found = lines(name, after, limit, epoch)
+            if not done and limit == ENTRIES_MOST:
                 done.append(1)
                 north.bring(second)
             return found

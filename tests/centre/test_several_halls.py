@@ -5,8 +5,9 @@ network, centre, database and files meanwhile; and nobody decides what is anothe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,8 +17,10 @@ import pytest
 from dalej.centre import forward
 from dalej.centre.copying import copy_hall, join_hall
 from dalej.centre.mirror import Mirror
+from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import CLOCK, RESULT, GameAt, Round
 from dalej.errors import Refused
+from dalej.event.event import Event
 from dalej.event.ledger import Json, Ledger
 from dalej.office import undo
 from dalej.office.acts.halls import SetHall, TakeRound
@@ -25,7 +28,7 @@ from dalej.office.acts.players import SignUpOne, Warn
 from dalej.office.acts.results import CorrectResult
 from dalej.office.acts.rounds import CloseRound, StartRound
 from dalej.office.acts.seating import MovePlayer
-from tests.centre.cup import Cup, confirm, does, in_one_hall, play, racks_of, table_of
+from tests.centre.cup import Cup, confirm, current, does, in_one_hall, play, racks_of, table_of
 from tests.centre.hall import listening, network
 from tests.centre.making import lines_of
 from tests.centre.postgres import Postgres
@@ -48,6 +51,10 @@ def cup(tmp_path: Path, mirror: Mirror) -> Iterator[Cup]:
 
 def scores(one: Round) -> dict[GameAt, object]:
     return {at: result.scores for at, result in one.results.items()}
+
+
+def _shows(event: Event, expected: Sequence[Line]) -> bool:
+    return table_of(event) == expected
 
 
 def runs(story: Coroutine[Any, Any, None]) -> None:
@@ -101,8 +108,7 @@ def test_three_halls_a_centre_and_a_network_that_is_cut_in_round_two_end_with_th
             assert table_of(cup.event) == expected
             for hall in cup.halls.values():
                 with hall.event() as event:
-                    await until(lambda event=event: table_of(event) == expected,  # type: ignore[misc]
-                                f"{hall.name} to show the standings of all")  # fmt: skip
+                    await until(partial(_shows, event, expected), f"{hall.name} to show the standings of all")
         for one in cup.event.state().rounds.values():
             if one.closed is not None:
                 looked_at = {at.table for at, result in one.results.items() if result.confirmed is not None}
@@ -122,7 +128,7 @@ def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirr
             does(cup.event, StartRound(90))
             await cup.until_heard([north])
             with north.event() as event:
-                await until(lambda: event.state().current.clock is not None, "the round to begin")  # type: ignore[union-attr]
+                await until(lambda: current(event).clock is not None, "the round to begin")
                 assert event.state().rounds[one.key].tables() == [1, 2, 3]
                 play(event, GameAt(1, 1), 1)
                 with pytest.raises(Refused, match="table 4 stands in another hall than North"):
@@ -143,7 +149,7 @@ def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirr
                 does(cup.event, SetHall(hall="North", tables="1"))
             does(cup.event, SignUpOne("Późny"))  # people are the centre's, also while a round is played
             await until(lambda: bool(cup.event.state().players[1].warnings), "the warning to come")
-            assert list(cup.event.state().current.results) == [GameAt(1, 1)]  # type: ignore[union-attr]
+            assert list(current(cup.event).results) == [GameAt(1, 1)]
 
     runs(story())
 
@@ -162,7 +168,7 @@ def test_a_round_is_closed_when_every_hall_is_complete_through_its_marker(cup: C
             # given: West hears nothing any more, and has one result that nobody knows yet
             for hall in (north, south, west):
                 with hall.event() as event:
-                    for at in event.state().current.missing():  # type: ignore[union-attr]
+                    for at in current(event).missing():
                         if at.table != 8 or at.game != 4:
                             play(event, at, 1)
             does(cup.event, TakeRound())

@@ -191,7 +191,8 @@ class History:
                 assert set(state.rounds) == set(whole.rounds), hall.name
                 for key, one in whole.rounds.items():
                     assert results(state.rounds[key]) == results(one), (hall.name, key)
-                    assert state.rounds[key].seating is None or state.rounds[key].seating.tables == one.seating.tables  # type: ignore[union-attr]
+                    here, there = state.rounds[key].seating, one.seating
+                    assert (here and here.tables) == (there and there.tables)
                 assert table_of(event) == table_of(self.cup.event)
 
 
