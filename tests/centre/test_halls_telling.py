@@ -297,6 +297,17 @@ def test_whoever_takes_back_the_last_step_in_a_hall_means_their_own(cup: Halls, 
     cup.expect_the_same()
 
 
+def test_what_refers_to_nothing_that_a_hall_has_is_passed_over(cup: Halls, north: Steps) -> None:
+    """Given a revocation of something that North was never told, as the last of the centre's decisions."""
+    number = cup.ledger.decide("home", {"hall": "-"}, who="x", when_ms=1, why="x").cursor
+    cup.ledger.revoke(number, who="x", when_ms=2, why="x")
+    for _ in range(2):
+        north.listen()
+    does(cup.event, Warn(player=1), "talks")
+    cup.sync()
+    assert len(north.event.state().players[1].warnings) == 1
+
+
 # --- a hall with a valid key -----
 
 

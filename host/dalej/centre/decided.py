@@ -62,19 +62,20 @@ class Listening:
     def asking(self) -> Asking:
         """From where on."""
         ledger = self._event.ledger
-        heard = ledger.heard(CENTRE)
-        if heard is None:
+        heard, last = ledger.heard(CENTRE), ledger.last_brought(CENTRE, ONE_EPOCH)
+        if heard is None or last is None or last.origin is None:
             return Asking(0)
-        cursor = ledger.here(CENTRE, ONE_EPOCH)(heard.through)
-        made = [] if cursor is None else ledger.decisions_between(cursor - 1, cursor)
-        return Asking(heard.through, mark_of(made[0]) if made else "")
+        return Asking(heard.through, last.origin.number, mark_of(last))
 
     def take(self, told: Told) -> int:
         """How many were new; all of them are taken or none. A round that was taken back is told to be complete in the
         same step, so that nobody decides about it in between.
         """
         ledger, now_ms = self._event.ledger, self._event.wall_ms()
+        back = [number for number in told.not_taken if self._counts(number)]
         count = 0
+        if not told.lines and not back:
+            return count
         with self._event.together():
             heard, here = ledger.heard(CENTRE), ledger.here(CENTRE, ONE_EPOCH)
 
@@ -99,16 +100,15 @@ class Listening:
                     ledger.decide(COMPLETE, body, who=self._hall, when_ms=now_ms, why="the centre takes it back")
             if new:
                 ledger.listened(CENTRE, heard, Heard(ONE_EPOCH, new[-1].cursor, now_ms))
-            for number in told.not_taken:
-                self._take_back(number, now_ms)
+            for number in back:
+                ledger.decide(
+                    REVOKE, {}, who=self._hall, when_ms=now_ms, why="the centre did not take it",
+                    subject=f"{REVOKE}:{number}", revokes=number,
+                )  # fmt: skip
             self._event.state()
         return count
 
-    def _take_back(self, number: int, now_ms: int) -> None:
-        """What was decided here and counts nowhere else counts no more."""
+    def _counts(self, number: int) -> bool:
+        """Whether that was decided here and stands, though it counts nowhere else."""
         made = self._event.ledger.decisions_between(number - 1, number)
-        if made and made[0].origin is None and made[0].kind in OF_A_TABLE and made[0].revoked_by is None:
-            self._event.ledger.decide(
-                REVOKE, {}, who=self._hall, when_ms=now_ms, why="the centre did not take it",
-                subject=f"{REVOKE}:{number}", revokes=number,
-            )  # fmt: skip
+        return bool(made) and made[0].origin is None and made[0].kind in OF_A_TABLE and made[0].revoked_by is None

@@ -47,11 +47,12 @@ class Reached(Struct, frozen=True):
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hall asks for what was decided for it after number `after`, whose mark is `mark`; 0 and "": from the beginning
-    on. `epoch`, `through`, `digest`: what it has told, to the end.
+    """A hall asks for what was decided for it after number `after`, 0: from the beginning on; the last that it has of
+    that is number `last`, with that `mark`. `epoch`, `through`, `digest`: what it has told, to the end.
     """
 
     after: Annotated[int, Meta(ge=0)]
+    last: Annotated[int, Meta(ge=0)] = 0
     mark: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
     epoch: int = 0
     through: int = 0

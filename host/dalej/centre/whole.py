@@ -68,8 +68,9 @@ class Whole:
             decisions = self._event.read().decisions()
             at = bisect_right(decisions, asking.after, key=lambda one: one.cursor)
             if asking.after:
-                last = decisions[at - 1] if at else None
-                if last is None or last.cursor != asking.after or mark_of(last) != asking.mark:
+                last = self._decision(asking.last)
+                ahead = asking.after > (decisions[-1].cursor if decisions else 0)
+                if ahead or last is None or mark_of(last) != asking.mark:
                     raise Refused(OTHER_EVENT, hall=hall.name)
             own = {one.cursor for one in decisions if one.origin is not None and one.origin.name == hall.name}
             own -= self._adopted

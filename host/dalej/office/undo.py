@@ -166,6 +166,12 @@ def _mend(event: Event, number: int | None, why: str, expected: Undoing | None) 
     decisions = reading.decisions()
     undoing = _mending(decisions, number)
     _expect_same(undoing.decisions, expected)
+    for one in undoing.decisions:
+        if one.origin is not None:
+            raise Refused(
+                N_("number {number} was decided in another event file of this tournament, and is taken back there"),
+                number=one.cursor,
+            )
     event.ledger.decide_together(
         mending_drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=reading.head
     )

@@ -193,6 +193,10 @@ class Ledger:
         """Tells the cursor here of a decision's number in that event; None: it was not brought."""
         return origins.here(self._store, name, epoch)
 
+    def last_brought(self, name: str, epoch: int) -> Decision | None:
+        """What was brought last of that event; None: nothing."""
+        return origins.last_brought(self._store, name, epoch)
+
     def bring(self, brought: Brought) -> Decision:
         """Appends what was decided there. It belongs into one transaction with `listened`."""
         return origins.bring(self._store, brought)

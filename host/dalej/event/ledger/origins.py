@@ -56,6 +56,15 @@ def here(store: Store, name: str, epoch: int) -> Callable[[int], int | None]:
     return cursor_of
 
 
+def last_brought(store: Store, name: str, epoch: int) -> Decision | None:
+    """What was brought last of that event; None: nothing."""
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT cursor FROM origins WHERE name = ? AND epoch = ? ORDER BY number DESC LIMIT 1", (name, epoch)
+        ).fetchone()
+        return None if row is None else next(decisions.between(db, row[0] - 1, row[0]))
+
+
 def bring(store: Store, brought: Brought) -> Decision:
     """Appends it."""
     with store.writing() as db:
