@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 CHUNK: Final = 4_096
+SETTLES_S: Final = 0.02
 
 
 class Wire:
@@ -21,6 +22,7 @@ class Wire:
         self.silent = False
         self.delay_s = 0.0
         self.carried = 0
+        self.over = False
         self._writers: set[asyncio.StreamWriter] = set()
 
     def cut(self) -> None:
@@ -39,6 +41,8 @@ class Wire:
         ends = {writer}
         self._writers |= ends
         try:
+            if self.over:
+                return
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
             ends.add(far_writer)
             self._writers |= ends
@@ -74,5 +78,7 @@ async def wire(to_port: int) -> AsyncIterator[Wire]:
     try:
         yield made
     finally:
-        made.cut()
         server.close()
+        made.over = True
+        made.cut()
+        await asyncio.sleep(SETTLES_S)  # whoever has come just now is closed, and not only forgotten
