@@ -195,6 +195,27 @@ def test_what_was_lost_in_a_closed_round_and_given_back_stays_when_the_round_is_
     assert set(cup.round().results) == {GameAt(1, 1)}
 
 
+def test_a_file_that_comes_back_after_another_one_keeps_its_results_of_closed_rounds(cup: Halls, north: Steps) -> None:
+    """Given two files of one hall, of which the first played a round that is closed, when the second tells for a while
+    and then the first again, then both and the centre count what was played.
+    """
+    other, first = cup.folder / "other.dalej", cup.folder / "first.dalej"
+    north.ledger.backup(other)
+    play(north.event, GameAt(1, 1), 1)
+    play(north.event, GameAt(2, 3), 1)
+    cup.sync()
+    cup.back()
+    does(cup.event, CloseRound("late"), "late")
+    cup.sync()
+    north.ledger.backup(first)
+    for _ in range(2):
+        for file in (other, first):
+            north.put_back(file)
+            cup.expect_the_same()
+            assert set(north.round().results) == {GameAt(1, 1), GameAt(2, 3)}
+    assert not cup.said
+
+
 @pytest.mark.parametrize("to", ["", "South"], ids=["the centre itself", "another hall"])
 def test_what_is_confirmed_after_a_table_moved_finds_the_result_of_the_hall_before(
     cup: Halls, north: Steps, south: Steps, to: str

@@ -203,7 +203,8 @@ class Whole:
                 return  # it counts no more, and that is what the hall says
             made = replace(made, revokes=None)
         brought = Brought(Origin(hall.name, hall.epoch, line.cursor), made)
-        if hall.epoch > 1 and self._event.ledger.known_before(brought):
+        if hall.epoch > 1 and (known := self._event.ledger.known_before(brought)) is not None:
+            self._adopted.discard(known)
             return
         expect_admitted(hall.name, made, revoked, state)
         self._event.ledger.bring(brought)

@@ -205,8 +205,8 @@ class Ledger:
         """That event was listened to up to `now`; Refused if another program has listened since `before`."""
         origins.listened(self._store, name, before, now)
 
-    def known_before(self, brought: Brought) -> bool:
-        """Whether it is here from an earlier epoch of that event; it is of this epoch then."""
+    def known_before(self, brought: Brought) -> int | None:
+        """Where it is already, from an earlier epoch of that event; it is of this epoch then. None: it is not here."""
         return origins.known_before(self._store, brought)
 
     def adopt(self, cursor: int) -> None:

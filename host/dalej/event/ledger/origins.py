@@ -80,26 +80,24 @@ def listened(store: Store, name: str, before: Heard | None, now: Heard) -> None:
         db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", (name, *now))
 
 
-def known_before(store: Store, one: Brought) -> bool:
-    """Whether the same was brought from an earlier epoch of that event, whose file was put back since: from now on that
-    entry is the one of this epoch.
+def known_before(store: Store, one: Brought) -> int | None:
+    """The cursor of the same, brought from an earlier epoch of that event, whose file was put back since, or adopted
+    meanwhile: from now on that entry is the one of this epoch. None: it is not here.
     """
     made = one.decision
     with store.writing() as db:
         row = db.execute(
-            """SELECT o.cursor FROM origins o JOIN decisions d ON d.cursor = o.cursor
+            """SELECT d.cursor FROM decisions d LEFT JOIN origins o ON o.cursor = d.cursor
             LEFT JOIN decisions r ON r.revokes = d.cursor
-            WHERE o.name = ? AND o.epoch < ? AND d.kind = ? AND d.subject IS ? AND d.body = ? AND d.who = ?
-            AND d.when_ms = ? AND d.why = ? AND d.revokes IS ? AND r.cursor IS NULL ORDER BY o.cursor LIMIT 1""",
+            WHERE (o.cursor IS NULL OR (o.name = ? AND o.epoch < ?)) AND d.kind = ? AND d.subject IS ? AND d.body = ?
+            AND d.who = ? AND d.when_ms = ? AND d.why = ? AND d.revokes IS ? AND r.cursor IS NULL
+            ORDER BY d.cursor LIMIT 1""",
             (one.origin.name, one.origin.epoch, made.kind, made.subject, decisions.to_json(made.body), made.who,
              made.when_ms, made.why, made.revokes),
         ).fetchone()  # fmt: skip
         if row is not None:
-            db.execute(
-                "UPDATE origins SET epoch = ?, number = ? WHERE cursor = ?",
-                (one.origin.epoch, one.origin.number, row[0]),
-            )
-    return row is not None
+            db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?, ?)", (row[0], *one.origin))
+    return None if row is None else int(row[0])
 
 
 def adopt(store: Store, cursor: int) -> None:
