@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -32,6 +32,7 @@ from dalej.office.acts.rounds import CloseRound
 from dalej.office.acts.seating import DrawSeating
 from dalej.office.acts.wishes import Done
 from dalej.office.opening import Opening, open_event
+from tests.centre.hall import listening, running
 from tests.phones.desk import until
 
 NOON: Final = 1_795_000_000_000
@@ -136,7 +137,6 @@ class Hall:
     def __init__(self, name: str, file: Path, key: HallKey, clock: Callable[[], int]) -> None:
         self.name, self.file, self.key, self.clock = name, file, key, clock
         self.said: list[str] = []
-        self.forwarder: Forwarder | None = None
 
     @asynccontextmanager
     async def on(self, port: int) -> AsyncIterator[Forwarder]:
@@ -144,17 +144,9 @@ class Hall:
         key = HallKey(self.name, f"http://127.0.0.1:{port}", self.key.key)
         with Ledger.open(self.file) as ledger:
             own = Event(ledger, who=self.name, wall_ms=self.clock)
-            made = self.forwarder = Forwarder(
-                ledger, key, f"desk of {self.name}", self._hear, Listening(own, self.name)
-            )
-            going = asyncio.create_task(made.run())
-            try:
+            made = Forwarder(ledger, key, f"desk of {self.name}", self._hear, Listening(own, self.name))
+            async with running(made):
                 yield made
-            finally:
-                going.cancel()
-                with suppress(asyncio.CancelledError):
-                    await going
-                self.forwarder = None
 
     @contextmanager
     def event(self) -> Iterator[Event]:
@@ -192,6 +184,14 @@ class Cup:
             self.mirror.add_hall(name, key.key, 1)
             hall = self.halls[name] = Hall(name, self.folder / f"{name}.dalej", key, self.clock)
             await asyncio.to_thread(join_hall, key, hall.file, "Bóbr", self.clock)
+
+    async def opens(self, stack: AsyncExitStack, *halls: str, said: Callable[[DalejError], object] = str) -> int:
+        """The centre listens, every hall has its file, and these are connected; the port."""
+        centre = await stack.enter_async_context(listening(self.mirror, wholes=[self.whole], said=said))
+        await self.join(centre.port)
+        for hall in halls:
+            await stack.enter_async_context(self.halls[hall].on(centre.port))
+        return centre.port
 
     def seat(self, number: int) -> Round:
         does(self.event, DrawSeating(seed=number))

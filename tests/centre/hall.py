@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from dalej.centre.forward import Forwarder
 from dalej.centre.mirror import Mirror
@@ -52,17 +53,34 @@ async def telling(file: Path, port: int, desk: str = "desk 1", key: str = KEY) -
     with Ledger.open(file, read_only=True) as ledger:
         heard: list[DalejError] = []
         made = Telling(Forwarder(ledger, HallKey("A", f"http://127.0.0.1:{port}", key), desk, heard.append))
-        going = asyncio.create_task(made.forwarder.run())
-        try:
+        async with running(made.forwarder):
             yield made
-        finally:
-            going.cancel()
-            with suppress(asyncio.CancelledError):
-                await going
-            made.said += map(str, heard)
+        made.said += map(str, heard)
+
+
+@asynccontextmanager
+async def running(forwarder: Forwarder) -> AsyncIterator[None]:
+    """As long as the block lasts."""
+    going = asyncio.create_task(forwarder.run())
+    try:
+        yield
+    finally:
+        going.cancel()
+        with suppress(asyncio.CancelledError):
+            await going
 
 
 @asynccontextmanager
 async def network(server: CentreServer) -> AsyncIterator[Wire]:
     async with wire(server.port) as made:
         yield made
+
+
+def runs(story: Coroutine[Any, Any, None], within_s: float = 120.0) -> None:
+    """To its end, or it fails."""
+
+    async def timed() -> None:
+        async with asyncio.timeout(within_s):
+            await story
+
+    asyncio.run(timed())

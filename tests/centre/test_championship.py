@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from dalej.centre import forward
 from dalej.centre.forward import Forwarder
 from dalej.centre.mirror import Mirror
 from dalej.event.ledger import Ledger
@@ -25,11 +24,7 @@ from tests.phones.desk import until
 
 ROUNDS = 2
 
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("AGAIN_S", 0.1), ("PAUSE_S", 0.02), ("IDLE_S", 0.2), ("LISTEN_S", 0.05)):
-        monkeypatch.setattr(forward, name, seconds)
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 def test_three_halls_one_centre_a_killed_gateway_and_a_cut_network_end_as_one_hall(

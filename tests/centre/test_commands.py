@@ -192,6 +192,11 @@ def test_one_tournament_in_two_halls_as_it_is_typed(centre: Centre) -> None:
     assert "North: one table." in does("dalej centre tables cup.dalej North 1")
     assert json.loads(does("dalej centre tables cup.dalej South 2 --json"))["halls"] == {"North": [1], "South": [2]}
     assert "table 1 stands in hall North" in does("dalej centre tables cup.dalej South 1-2", code=1)
+    assert does("dalej centre tables cup.dalej").splitlines() == ["North: 1", "South: 2"]
+    assert does("dalej centre tables cup.dalej South").splitlines() == ["South: 2"]
+    does("dalej centre tables cup.dalej West 9")
+    assert "West: 0 tables." in does("dalej centre tables cup.dalej West --out")
+    assert "--out goes with a hall" in does("dalej centre tables cup.dalej West 9 --out", code=2)
     does("dalej seat draw cup.dalej --seed 1 --anyway klub")
 
     async def run() -> None:
@@ -203,7 +208,7 @@ def test_one_tournament_in_two_halls_as_it_is_typed(centre: Centre) -> None:
                 centre, "dalej centre join north.dalej --centre North.centre"
             )
             refused = await _while_it_serves(centre, "dalej centre join east.dalej --centre East.centre", code=1)
-            assert "no event of this centre has a hall called East" in refused
+            assert "no event that the centre was started with has a hall called East" in refused
             assert not (centre.folder / "east.dalej").exists()
             await _while_it_serves(centre, "dalej centre join south.dalej --centre South.centre")
             wrong = "dalej run north.dalej --phones 127.0.0.1 --no-bluetooth --no-usb --centre South.centre"

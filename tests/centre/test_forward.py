@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from aiohttp import ClientSession
@@ -17,21 +15,13 @@ from dalej.centre.mirror import LEASE_MS, Mirror
 from dalej.centre.serving import CentreServer
 from dalej.clock import SystemClock
 from dalej.event.ledger import Ledger
-from tests.centre.hall import listening, network, telling
+from tests.centre.hall import listening, network, runs, telling
 from tests.centre.making import KEY, Filling, lines_of
 from tests.centre.postgres import Postgres
 from tests.phones.desk import until
 
-DEADLINE_S = 100.0
+pytestmark = pytest.mark.usefixtures("at_once")
 IDLE_S = forward.IDLE_S  # as halls have it
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hall that asks again soon, so that nobody waits for it."""
-    monkeypatch.setattr(forward, "AGAIN_S", 0.1)
-    monkeypatch.setattr(forward, "PAUSE_S", 0.02)
-    monkeypatch.setattr(forward, "IDLE_S", 0.2)
 
 
 @pytest.fixture
@@ -40,14 +30,6 @@ def file(tmp_path: Path, mirror: Mirror) -> Path:
     mirror.add_hall("A", KEY, 1)
     Ledger.create(tmp_path / "hall.dalej").close()
     return tmp_path / "hall.dalej"
-
-
-def runs(story: Coroutine[Any, Any, None]) -> None:
-    async def timed() -> None:
-        async with asyncio.timeout(DEADLINE_S):
-            await story
-
-    asyncio.run(timed())
 
 
 def test_what_a_hall_has_and_what_comes_to_it_is_at_the_centre(file: Path, mirror: Mirror, seed: int) -> None:

@@ -24,7 +24,7 @@ from dalej.event.ledger import Json, Ledger
 from dalej.office import undo
 from dalej.office.acts.halls import GiveRound, SetHall, TakeRound
 from dalej.office.acts.players import Warn
-from dalej.office.acts.results import CorrectResult
+from dalej.office.acts.results import CorrectClosed, CorrectResult
 from dalej.office.acts.rounds import CloseRound, ReopenRound
 from dalej.office.acts.settings import SetOption
 from tests.centre.cup import Cup, confirm, does, opened, play, racks_of, table_of
@@ -113,6 +113,12 @@ class Halls(Cup):
         does(self.event, TakeRound())
         self.sync()
 
+    def closes(self) -> None:
+        """The round is taken back and closed, and every hall has heard of it."""
+        self.back()
+        does(self.event, CloseRound("late"), "late")
+        self.sync()
+
     def round(self) -> Round:
         return self.event.state().rounds[KEY]
 
@@ -179,10 +185,7 @@ def test_what_was_lost_in_a_closed_round_and_given_back_stays_when_the_round_is_
     copy = cup.folder / "copy.dalej"
     north.ledger.backup(copy)
     play(north.event, GameAt(1, 1), 1)
-    cup.sync()
-    cup.back()
-    does(cup.event, CloseRound("late"), "late")
-    cup.sync()
+    cup.closes()
     north.put_back(copy)
     cup.sync()
     does(cup.event, ReopenRound("league/1"), "a sheet was found")
@@ -203,10 +206,7 @@ def test_a_file_that_comes_back_after_another_one_keeps_its_results_of_closed_ro
     north.ledger.backup(other)
     play(north.event, GameAt(1, 1), 1)
     play(north.event, GameAt(2, 3), 1)
-    cup.sync()
-    cup.back()
-    does(cup.event, CloseRound("late"), "late")
-    cup.sync()
+    cup.closes()
     north.ledger.backup(first)
     for _ in range(2):
         for file in (other, first):
@@ -232,17 +232,72 @@ def test_what_is_confirmed_after_a_table_moved_finds_the_result_of_the_hall_befo
     cup.expect_the_same()
     assert cup.round().results[GameAt(3, 1)].confirmed is not None
     if to:
-        cup.back()
-    does(cup.event, CloseRound("late"), "late")
+        cup.closes()
+    cup.expect_the_same()
+
+
+def test_a_closed_round_is_corrected_at_the_centre_while_the_next_one_is_played(cup: Halls, north: Steps) -> None:
+    play(north.event, GameAt(1, 1), 1)
+    cup.closes()
+    cup.seat(2)
+    cup.sync()
+    play(north.event, GameAt(1, 1), 1)
+    cup.sync()
+    racks = racks_of(GameAt(1, 1), cup.round(), 9)
+    right = CorrectClosed(table=1, game=1, round="league/1", racks=racks, ended="went_out")
+    with pytest.raises(Refused, match="League, round 1 is closed: the centre corrects it"):
+        does(north.event, right, "a sheet was found")
+    before = scores(cup.round())
+    does(cup.event, right, "a sheet was found")
+    assert scores(cup.round()) != before
+    cup.expect_the_same()
+
+
+def test_what_the_centre_has_corrected_stays_when_a_file_from_before_is_put_back(cup: Halls, north: Steps) -> None:
+    play(north.event, GameAt(1, 1), 1)
+    copy = cup.folder / "copy.dalej"
+    north.ledger.backup(copy)
+    cup.closes()
+    racks = racks_of(GameAt(1, 1), cup.round(), 9)
+    does(cup.event, CorrectClosed(table=1, game=1, round="league/1", racks=racks, ended="went_out"), "a sheet")
+    corrected = scores(cup.round())
+    cup.sync()
+    does(cup.event, ReopenRound("league/1"), "another sheet")
+    does(cup.event, GiveRound())
+    cup.sync()
+    north.put_back(copy)
+    cup.expect_the_same()
+    assert scores(cup.round()) == corrected
+
+
+def test_undo_at_the_centre_passes_over_no_step_that_halls_have_heard_of(cup: Halls) -> None:
+    cup.closes()
+    does(cup.event, SetHall(hall="South", tables="4-5"))
+    with pytest.raises(Refused, match=r"hall South: tables 4, 5.* is not taken back but decided otherwise"):
+        undo.undo(cup.event, None, "x")
+
+
+def test_whoever_types_in_a_hall_what_the_centre_does_is_told_so(cup: Halls, north: Steps) -> None:
+    for act in (GiveRound(), TakeRound(), CloseRound()):
+        with pytest.raises(Refused, match="rounds and rules are decided at the centre"):
+            does(north.event, act)
+    with pytest.raises(Refused, match="is with the halls North, South, West: take it back first"):
+        does(cup.event, CloseRound())
+    cup.back()
+    does(cup.event, SetHall(hall="West", tables="8"))
+    does(cup.event, GiveRound())
+    cup.sync()
+    with pytest.raises(Refused, match="table 7 stands in no hall: it is decided about at the centre"):
+        play(north.event, GameAt(7, 1), 1)
+    play(cup.event, GameAt(7, 1), 1)
     cup.expect_the_same()
 
 
 def test_a_hall_of_a_wrong_name_is_taken_out_again_after_a_round(cup: Halls) -> None:
-    cup.back()
-    does(cup.event, CloseRound("late"), "late")
-    for hall, tables in (("Wset", "7-9"), ("West", "")):
-        with pytest.raises(Refused, match="stands in hall West") if hall == "Wset" else ExitStack():
-            does(cup.event, SetHall(hall=hall, tables=tables))
+    cup.closes()
+    with pytest.raises(Refused, match="table 7 stands in hall West"):
+        does(cup.event, SetHall(hall="Wset", tables="7-9"))
+    does(cup.event, SetHall(hall="West", tables=""))
     does(cup.event, SetHall(hall="Wset", tables="7-8"))
     does(cup.event, SetHall(hall="Wset", tables=""))
     assert set(cup.event.state().halls) == {"North", "South"}
@@ -272,10 +327,7 @@ def test_what_was_not_taken_is_told_though_the_centre_was_started_anew_meanwhile
     copy = cup.folder / "copy.dalej"
     north.ledger.backup(copy)
     play(north.event, GameAt(1, 3), 1)
-    cup.sync()
-    cup.back()
-    does(cup.event, CloseRound("late"), "late")
-    cup.sync()
+    cup.closes()
     north.put_back(copy)
     play(north.event, GameAt(1, 1), 1)
     north.tell()
@@ -399,9 +451,7 @@ def test_what_a_hall_has_no_business_to_say_is_not_taken_and_stops_nobody(
 
 
 def test_a_hall_does_not_take_back_that_it_is_complete(cup: Halls, north: Steps) -> None:
-    cup.back()
-    does(cup.event, CloseRound("late"), "late")
-    cup.sync()
+    cup.closes()
     marker = next(one for one in north.event.read().decisions() if one.kind == COMPLETE)
     north.ledger.revoke(marker.cursor, who="Kuna", when_ms=cup.clock(), why="x")
     north.tell()

@@ -5,16 +5,14 @@ network, centre, database and files meanwhile; and nobody decides what is anothe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, closing
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from dalej.centre import forward
 from dalej.centre.copying import copy_hall, join_hall
 from dalej.centre.mirror import Mirror
 from dalej.domain.tournament.standings import Line
@@ -29,24 +27,13 @@ from dalej.office.acts.results import CorrectResult
 from dalej.office.acts.rounds import CloseRound, StartRound
 from dalej.office.acts.seating import MovePlayer
 from tests.centre.cup import Cup, confirm, current, does, in_one_hall, play, racks_of, table_of
-from tests.centre.hall import listening, network
+from tests.centre.hall import runs
 from tests.centre.making import lines_of
 from tests.centre.postgres import Postgres
 from tests.phones.desk import until
+from tests.proxy import wire
 
-DEADLINE_S = 120.0
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("AGAIN_S", 0.1), ("PAUSE_S", 0.02), ("IDLE_S", 0.2), ("LISTEN_S", 0.05)):
-        monkeypatch.setattr(forward, name, seconds)
-
-
-@pytest.fixture
-def cup(tmp_path: Path, mirror: Mirror) -> Iterator[Cup]:
-    with closing(Cup(tmp_path, mirror)) as made:
-        yield made
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 def scores(one: Round) -> dict[GameAt, object]:
@@ -57,14 +44,6 @@ def _shows(event: Event, expected: Sequence[Line]) -> bool:
     return table_of(event) == expected
 
 
-def runs(story: Coroutine[Any, Any, None]) -> None:
-    async def timed() -> None:
-        async with asyncio.timeout(DEADLINE_S):
-            await story
-
-    asyncio.run(timed())
-
-
 def test_three_halls_a_centre_and_a_network_that_is_cut_in_round_two_end_with_the_standings_of_one_hall(
     tmp_path: Path, cup: Cup, mirror: Mirror, server: Postgres, seed: int
 ) -> None:
@@ -72,9 +51,8 @@ def test_three_halls_a_centre_and_a_network_that_is_cut_in_round_two_end_with_th
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
-            await cup.join(centre.port)
-            net = await stack.enter_async_context(network(centre))
+            port = await cup.opens(stack)
+            net = await stack.enter_async_context(wire(port))
             for hall in cup.halls.values():
                 await stack.enter_async_context(hall.on(net.port))
             for number in (1, 2, 3):
@@ -120,10 +98,8 @@ def test_three_halls_a_centre_and_a_network_that_is_cut_in_round_two_end_with_th
 def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
-            await cup.join(centre.port)
+            await cup.opens(stack, "North")
             north = cup.halls["North"]
-            await stack.enter_async_context(north.on(centre.port))
             one = cup.seat(1)
             does(cup.event, StartRound(90))
             await cup.until_heard([north])
@@ -157,12 +133,11 @@ def test_a_hall_decides_about_its_tables_and_nothing_else(cup: Cup, mirror: Mirr
 def test_a_round_is_closed_when_every_hall_is_complete_through_its_marker(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
-            await cup.join(centre.port)
+            port = await cup.opens(stack)
             north, south, west = cup.halls["North"], cup.halls["South"], cup.halls["West"]
             for hall in (north, south):
-                await stack.enter_async_context(hall.on(centre.port))
-            async with west.on(centre.port):
+                await stack.enter_async_context(hall.on(port))
+            async with west.on(port):
                 one = cup.seat(1)
                 await cup.until_heard([north, south, west])
             # given: West hears nothing any more, and has one result that nobody knows yet
@@ -186,7 +161,7 @@ def test_a_round_is_closed_when_every_hall_is_complete_through_its_marker(cup: C
                 does(cup.event, CloseRound("nobody waits"))
             with west.event() as event:
                 play(event, GameAt(8, 4), 1)  # it has not heard that the round was taken back
-            async with west.on(centre.port):
+            async with west.on(port):
                 await until(lambda: not cup.event.state().rounds[one.key].returns, "West")
             does(cup.event, CloseRound())
             assert len(cup.event.state().rounds[one.key].results) == 8 * 4
@@ -197,11 +172,10 @@ def test_a_round_is_closed_when_every_hall_is_complete_through_its_marker(cup: C
 def test_a_hall_whose_file_was_put_back_counts_as_its_file_says(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
-            await cup.join(centre.port)
+            port = await cup.opens(stack)
             north = cup.halls["North"]
             copy = north.file.with_name("copy.dalej")
-            async with north.on(centre.port):
+            async with north.on(port):
                 one = cup.seat(1)
                 await cup.until_heard([north])
                 with north.event() as event:
@@ -214,7 +188,7 @@ def test_a_hall_whose_file_was_put_back_counts_as_its_file_says(cup: Cup, mirror
             Ledger.restore(copy, north.file)
             with north.event() as event:
                 play(event, GameAt(2, 1), 2)  # another result than the one that was lost
-            async with north.on(centre.port):
+            async with north.on(port):
                 await until(lambda: set(cup.event.state().rounds[one.key].results) == {GameAt(1, 1), GameAt(2, 1)},
                             "what the file does not know to be gone")  # fmt: skip
                 with north.event() as event:
@@ -232,14 +206,14 @@ def test_what_a_file_that_was_put_back_decides_about_a_closed_round_counts_nowhe
     """
 
     async def story() -> None:
-        async with listening(mirror, wholes=[cup.whole]) as centre:
-            await cup.join(centre.port)
+        async with AsyncExitStack() as opened:
+            port = await cup.opens(opened)
             north = cup.halls["North"]
             copy = north.file.with_name("copy.dalej")
             one = cup.seat(1)
             async with AsyncExitStack() as stack:
                 for hall in cup.halls.values():
-                    await stack.enter_async_context(hall.on(centre.port))
+                    await stack.enter_async_context(hall.on(port))
                 await cup.until_heard([north])
                 with north.event() as event:
                     event.ledger.backup(copy)
@@ -251,7 +225,7 @@ def test_what_a_file_that_was_put_back_decides_about_a_closed_round_counts_nowhe
             with north.event() as event:
                 play(event, GameAt(1, 1), 2)
                 play(event, GameAt(2, 1), 2)
-            async with north.on(centre.port):
+            async with north.on(port):
                 with north.event() as event:
                     whole = cup.event.state().rounds[one.key]
                     assert set(whole.results) == {GameAt(1, 1)}
@@ -264,10 +238,9 @@ def test_what_a_file_that_was_put_back_decides_about_a_closed_round_counts_nowhe
 def test_a_laptop_that_takes_over_goes_on_where_the_hall_was(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
-            await cup.join(centre.port)
+            port = await cup.opens(stack)
             north = cup.halls["North"]
-            async with north.on(centre.port) as telling:
+            async with north.on(port) as telling:
                 one = cup.seat(1)
                 await cup.until_heard([north])
                 with north.event() as event:
@@ -278,7 +251,7 @@ def test_a_laptop_that_takes_over_goes_on_where_the_hall_was(cup: Cup, mirror: M
             await asyncio.to_thread(copy_hall, mirror, "North", north.file, 1)
             with Ledger.open(north.file) as ledger:
                 assert lines_of(ledger) == before
-            async with north.on(centre.port):
+            async with north.on(port):
                 with north.event() as event:
                     play(event, GameAt(1, 2), 1)
                 await until(lambda: len(cup.event.state().rounds[one.key].results) == 2, "its next result")
@@ -292,12 +265,8 @@ def test_what_a_hall_has_nothing_to_decide_about_is_not_taken_from_it(cup: Cup, 
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            centre = await stack.enter_async_context(
-                listening(mirror, wholes=[cup.whole], said=lambda what: said.append(str(what)))
-            )
-            await cup.join(centre.port)
+            await cup.opens(stack, "North", said=lambda what: said.append(str(what)))
             north = cup.halls["North"]
-            await stack.enter_async_context(north.on(centre.port))
             one = cup.seat(1)
             await cup.until_heard([north])
             with north.event() as event:  # somebody writes into the file what no program of ours would
@@ -333,10 +302,10 @@ def test_what_a_hall_has_nothing_to_decide_about_is_not_taken_from_it(cup: Cup, 
 
 def test_an_event_file_of_a_hall_is_made_anew_by_a_copy_and_not_by_joining_again(cup: Cup, mirror: Mirror) -> None:
     async def story() -> None:
-        async with listening(mirror, wholes=[cup.whole]) as centre:
-            await cup.join(centre.port)
+        async with AsyncExitStack() as opened:
+            port = await cup.opens(opened)
             north = cup.halls["North"]
-            async with north.on(centre.port) as telling:
+            async with north.on(port) as telling:
                 with north.event() as event:
                     await until(lambda: telling.through == event.ledger.head(), "all to be told")
             with pytest.raises(Refused, match="North has told of an event file already"):
@@ -354,11 +323,11 @@ def test_what_a_hall_takes_back_twice_stops_nothing(cup: Cup, mirror: Mirror) ->
     """
 
     async def story() -> None:
-        async with listening(mirror, wholes=[cup.whole]) as centre:
-            await cup.join(centre.port)
+        async with AsyncExitStack() as opened:
+            port = await cup.opens(opened)
             north = cup.halls["North"]
             one = cup.seat(1)
-            async with north.on(centre.port):
+            async with north.on(port):
                 await cup.until_heard([north])
                 with north.event() as event:
                     play(event, GameAt(1, 1), 3)

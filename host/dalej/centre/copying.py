@@ -31,7 +31,7 @@ from dalej.domain.game.facts import Fact
 from dalej.domain.tournament.tournament import HOME
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.event.event import Event
-from dalej.event.ledger import Brought, Heard, Held, Ledger, Origin, Report
+from dalej.event.ledger import Heard, Held, Ledger, Origin, Report
 from dalej.hints import once_more
 from dalej.words import N_, cause
 
@@ -147,7 +147,7 @@ class _SoFar:
                 if subject is not None:
                     self._latest[subject] = made.cursor
             case BroughtLine():
-                made = ledger.bring(Brought(Origin(line.origin, line.epoch, line.number), decision_of(line)))
+                made = ledger.bring(decision_of(line), Origin(line.origin, line.epoch, line.number))
                 if line.subject is not None:
                     self._latest[line.subject] = made.cursor
                 before = ledger.heard(line.origin)

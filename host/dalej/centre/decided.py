@@ -16,7 +16,7 @@ from dalej.centre.talk import Asking, Told
 from dalej.domain.tournament.tournament import COMPLETE, CONFIRMED, GIVEN, TABLE_RULING
 from dalej.event.event import Event
 from dalej.event.homes import CENTRE, OF_A_TABLE
-from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
+from dalej.event.ledger import REVOKE, Decision, Heard, Origin
 
 ONE_EPOCH: Final = 1  # of the centre's event, as its halls call it
 
@@ -88,7 +88,7 @@ class Listening:
                 made = arrived(decision_of(line), named)
                 if made is None:
                     continue  # it refers to what counts for nothing here
-                ledger.bring(Brought(Origin(CENTRE, ONE_EPOCH, line.cursor), made))
+                ledger.bring(made, Origin(CENTRE, ONE_EPOCH, line.cursor))
                 count += 1
                 if line.kind == GIVEN and line.body.get("given") is False:
                     body = {

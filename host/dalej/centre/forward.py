@@ -50,6 +50,7 @@ class Forwarder:
         self._trouble = ""
         self._listening = listening
         self._epoch = 0
+        self._behind = False
         self._asks_at = 0.0
 
     async def listen(self) -> None:
@@ -86,6 +87,7 @@ class Forwarder:
             lines = following or await asyncio.to_thread(self._after, self.through)
             following = []
             if not lines:  # only whoever has told everything knows what is another's
+                self._is_complete()
                 await self._listen(session)
             if not lines and idle_s < IDLE_S:
                 await asyncio.sleep(PAUSE_S)
@@ -187,10 +189,20 @@ class Forwarder:
     def _found(self, reached: Reached) -> None:
         self.heard, self._trouble = True, ""
         head = self._ledger.head()
+        self._behind = reached.through < head
+        if not self._behind:
+            self._say(DalejError(N_("The centre has all {head} entries of this event"), head=head))
+            return
         self._say(DalejError(
             N_("The centre has {through} of {head} entries of this event (epoch {epoch}); the rest follows"),
             through=reached.through, head=head, epoch=reached.epoch,
         ))  # fmt: skip
+
+    def _is_complete(self) -> None:
+        """Said once, after what was said of the rest."""
+        if self._behind:
+            self._behind = False
+            self._say(DalejError(N_("The centre has all {head} entries of this event"), head=self.through))
 
     def _lost(self, problem: DalejError) -> None:
         """Said once, until it is another: an evening without a centre is no emergency."""

@@ -138,7 +138,7 @@ class CentreServer:
         hall = self._mirror.whose(key)
         whole = self._whole(hall.name)
         if whole is None:
-            raise Refused(N_("no event of this centre has a hall called {hall}"), hall=hall.name)
+            raise Refused(N_("no event that the centre was started with has a hall called {hall}"), hall=hall.name)
         if not asking.after and hall.through:
             raise Refused(
                 N_("hall {hall} has told of an event file already: expected a copy of that one to be gone on with"),

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from dalej.domain.game.facts import Fact
 from dalej.errors import WrongInput
-from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, Origin, Outcome, Reported, Request
+from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, Outcome, Reported, Request
 from dalej.typedjson import Reader
 from dalej.words import N_
 
@@ -25,7 +25,7 @@ BEGINNING: Final = sha256(b"dalej entries 1").digest()  # of a ledger in which n
 LONGEST: Final = 1 << 20  # bytes of one line
 _STEP: Final = 1_000
 
-Ms = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]  # SQLite holds none much beyond
+_Held = Annotated[int, Meta(ge=-(1 << 62), le=1 << 62)]  # SQLite holds none much beyond
 _Values: TypeAlias = tuple[str, int, int, int, int, int, int, int, int, int, int, int, int]  # a fact's, as it has them
 
 
@@ -61,30 +61,24 @@ class GapLine(Struct, frozen=True, array_like=True, tag="gap", forbid_unknown_fi
     at_ms: int
 
 
-class DecisionLine(Struct, frozen=True, array_like=True, tag="decision", forbid_unknown_fields=True):
+class _Decided(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    cursor: int
+    kind: str
+    subject: str | None
+    body: dict[str, Any]
+    who: str
+    when_ms: _Held
+    why: str
+    revokes: _Held | None
+
+
+class DecisionLine(_Decided, frozen=True, array_like=True, tag="decision", forbid_unknown_fields=True):
     """What somebody decided."""
 
-    cursor: int
-    kind: str
-    subject: str | None
-    body: dict[str, Any]
-    who: str
-    when_ms: Ms
-    why: str
-    revokes: Ms | None
 
-
-class BroughtLine(Struct, frozen=True, array_like=True, tag="brought", forbid_unknown_fields=True):
+class BroughtLine(_Decided, frozen=True, array_like=True, tag="brought", forbid_unknown_fields=True):
     """A decision that was made in another event of the same tournament: `number` of its `epoch` of `origin`."""
 
-    cursor: int
-    kind: str
-    subject: str | None
-    body: dict[str, Any]
-    who: str
-    when_ms: Ms
-    why: str
-    revokes: Ms | None
     origin: str
     epoch: int
     number: int
@@ -143,7 +137,7 @@ def _line(entry: Entry) -> Line:
         case Gap():
             return GapLine(*astuple(entry))
         case Decision():
-            return decision_line(entry) if entry.origin is None else _brought_line(entry, entry.origin)
+            return decision_line(entry) if entry.origin is None else BroughtLine(*_decided(entry), *entry.origin)
         case Request():
             return RequestLine(
                 entry.cursor, entry.id, entry.table, entry.box, entry.command, dict(entry.args), entry.who,
@@ -155,15 +149,11 @@ def _line(entry: Entry) -> Line:
 
 def decision_line(made: Decision) -> DecisionLine:
     """Without where it came from."""
-    return DecisionLine(
-        made.cursor, made.kind, made.subject, dict(made.body), made.who, made.when_ms, made.why, made.revokes
-    )
+    return DecisionLine(*_decided(made))
 
 
-def _brought_line(made: Decision, origin: Origin) -> BroughtLine:
-    return BroughtLine(
-        made.cursor, made.kind, made.subject, dict(made.body), made.who, made.when_ms, made.why, made.revokes, *origin
-    )
+def _decided(made: Decision) -> tuple[int, str, str | None, dict[str, Any], str, int, str, int | None]:
+    return made.cursor, made.kind, made.subject, dict(made.body), made.who, made.when_ms, made.why, made.revokes
 
 
 def decision_of(line: DecisionLine | BroughtLine) -> Decision:

@@ -15,11 +15,11 @@ from dalej.centre.decided import Cursor, arrived, mark_of
 from dalej.centre.mirror import Mirror, SeenHall
 from dalej.centre.stream import BroughtLine, DecisionLine, Line, decision_line, decision_of, encoded, read_line
 from dalej.centre.talk import ENTRIES_MOST, Asking, Told
-from dalej.domain.tournament.tournament import COMPLETE, HOME, RoundKey, Tournament
+from dalej.domain.tournament.tournament import COMPLETE, HOME, RESULT, RoundKey, Tournament
 from dalej.errors import DalejError, Damaged, Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.homes import CENTRE
-from dalej.event.ledger import REVOKE, Brought, Decision, Heard, Origin
+from dalej.event.ledger import REVOKE, Decision, Heard, Origin
 from dalej.words import N_
 
 HEARD_EVERY_MS: Final = 5_000  # how often it is noted that a hall is there, though it has nothing to tell
@@ -143,11 +143,20 @@ class Whole:
                     continue
                 if about.seating.mark.cursor < one.cursor:
                     self._take_back(hall, one, now_ms)
-            state = self._event.state()
+            state, overruled = self._event.state(), self._overruled()
             for one in before:
-                if one.kind in OF_A_TABLE and _is_with(hall.name, one, state):
+                stays = one.cursor < overruled.get(one.subject, 0)
+                if one.kind in OF_A_TABLE and _is_with(hall.name, one, state) and not stays:
                     self._take_back(hall, one, now_ms)
             ledger.listened(hall.name, known, Heard(hall.epoch, 0, now_ms))
+
+    def _overruled(self) -> dict[str | None, int]:
+        """Of each subject on which the centre itself has decided last: where. What was told before stays before it."""
+        return {
+            one.subject: one.cursor
+            for one in self._event.read().decisions()
+            if one.kind == RESULT and one.origin is None and one.revoked_by is None
+        }
 
     def _take_back(self, hall: SeenHall, one: Decision, now_ms: int) -> None:
         self._event.ledger.decide(
@@ -202,12 +211,12 @@ class Whole:
             if made.kind == REVOKE:
                 return  # it counts no more, and that is what the hall says
             made = replace(made, revokes=None)
-        brought = Brought(Origin(hall.name, hall.epoch, line.cursor), made)
-        if hall.epoch > 1 and (known := self._event.ledger.known_before(brought)) is not None:
+        origin = Origin(hall.name, hall.epoch, line.cursor)
+        if hall.epoch > 1 and (known := self._event.ledger.known_before(made, origin)) is not None:
             self._adopted.discard(known)
             return
         expect_admitted(hall.name, made, revoked, state)
-        self._event.ledger.bring(brought)
+        self._event.ledger.bring(made, origin)
 
     def _listened(self, hall: SeenHall, lines: Sequence[Line], now_ms: int) -> None:
         """Refused unless these are the lines that follow what was listened to."""

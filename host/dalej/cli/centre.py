@@ -22,8 +22,8 @@ from dalej.domain.tournament.tournament import HOME
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
-from dalej.event.reading import read
 from dalej.office.acts.halls import SetHall
+from dalej.office.rounds import tables_words
 from dalej.views.phrases import duration
 from dalej.words import N_, _, readable, said
 
@@ -107,10 +107,13 @@ def command() -> click.Group:
         epilog = example(f"dalej centre {called} {typed}".rstrip())
         made.add_command(click.Command(called, callback=does, help=about, params=params, epilog=epilog))
     made.add_command(event_command(
-        "tables", tables, _("Say which tables of an event stand in a hall that has an event file of its own."),
-        "dalej centre tables cup.dalej North 1-20",
-        params=[click.Argument(["hall"], metavar=_("HALL")),
-                click.Argument(["tables"], metavar=_("[TABLES]"), required=False), json_option(), who_option()],
+        "tables", tables,
+        _("Say which tables of an event stand in a hall that has an event file of its own; without any, list them."),
+        "dalej centre tables cup.dalej North 1-20", "dalej centre tables cup.dalej",
+        params=[click.Argument(["hall"], metavar=_("[HALL]"), required=False),
+                click.Argument(["tables"], metavar=_("[TABLES]"), required=False),
+                click.Option(["--out"], is_flag=True, help=_("The hall has no part in the event any more.")),
+                json_option(), who_option()],
     ))  # fmt: skip
     return made
 
@@ -193,16 +196,25 @@ def copy(name: str, event: Path, database: str, epoch: int | None) -> None:
         event=readable(str(event)), count=count, hall=readable(name)))  # fmt: skip
 
 
-def tables(event: str, hall: str, tables: str | None, as_json: bool, who: str) -> None:
-    """Which tables are whose; without any, the hall has no part in the event."""
+def tables(event: str, hall: str | None, tables: str | None, out: bool, as_json: bool, who: str) -> None:
+    """Which tables are whose."""
+    if out and (hall is None or tables is not None):
+        raise click.UsageError(_("--out goes with a hall, and without tables"))
     with opened(event, who) as held:
-        made = do(held, SetHall(hall=hall, tables=tables or "").wish())
+        made = do(held, SetHall(hall=hall, tables=tables or "").wish()) if hall and (tables or out) else None
         halls = held.state().halls
     if as_json:
-        json_line({"act": SetHall.name, "decisions": list(made.decisions),
+        json_line({"act": SetHall.name, "decisions": [] if made is None else list(made.decisions),
                    "halls": {name: sorted(there) for name, there in halls.items()}})  # fmt: skip
         return
-    click.echo(str(made))
+    if made is not None:
+        click.echo(str(made))
+        return
+    for name, there in halls.items():
+        if hall in (None, name):
+            click.echo(f"{readable(name)}: {tables_words(there)}")
+    if not halls:
+        click.echo(_("No table stands in a hall with an event file of its own."))
 
 
 def join(event: Path, hall_file: Path, who: str) -> None:
@@ -303,8 +315,8 @@ def expect_its_file(ledger: Ledger, hall: HallKey | None) -> None:
 
 
 def _home(ledger: Ledger) -> str:
-    found = [one for one in read(ledger).decisions() if one.kind == HOME]
-    return str(found[-1].body.get("hall", "")) if found else ""
+    first = ledger.decisions_between(0, 1)
+    return str(first[0].body.get("hall", "")) if first and first[0].kind == HOME else ""
 
 
 def same_entries(ledger: Ledger, file: Path) -> tuple[bool, int]:

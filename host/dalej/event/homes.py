@@ -1,6 +1,7 @@
 """Who decides about what where a tournament is played in several halls, of which each has an event file of its own: a
 hall about the tables that stand there, the centre about people, seating, rounds and rules. A round is given to the
-halls and taken back; who sits where, and that it is closed, is decided while no hall may decide about it any more.
+halls and taken back; who sits where, and that it is closed, is decided while no hall may decide about it any more. A
+round that is closed is the centre's altogether: it corrects what was entered.
 
 So what is decided in two files at once never contradicts.
 """
@@ -86,12 +87,16 @@ def _expect_hall(state: Tournament, kind: str, body: Mapping[str, object]) -> No
     table = _table(kind, body)
     if table is None:
         return
+    one = _round(state, body)
+    if one is not None and one.closed is not None:
+        raise Refused(N_("{round} is closed: the centre corrects it"), round=round_said(*one.key))
+    if not state.hall_of(table):
+        raise Refused(N_("table {table} stands in no hall: it is decided about at the centre"), table=table)
     if state.hall_of(table) != state.home:
         raise Refused(
             N_("table {table} stands in another hall than {hall}: it is decided about there"),
             table=table, hall=state.home,
         )  # fmt: skip
-    one = _round(state, body)
     if one is not None and one.given is None:
         raise Refused(
             N_("the centre has not given {round} to the halls, or taken it back already"), round=round_said(*one.key)
@@ -99,13 +104,13 @@ def _expect_hall(state: Tournament, kind: str, body: Mapping[str, object]) -> No
 
 
 def _expect_centre(state: Tournament, kind: str, body: Mapping[str, object]) -> None:
-    table = _table(kind, body)
-    if table is not None and (hall := state.hall_of(table)):
+    table, one = _table(kind, body), _round(state, body)
+    open_here = one is None or one.closed is None
+    if table is not None and open_here and (hall := state.hall_of(table)):
         raise Refused(
             N_("table {table} stands in hall {hall}, which decides about it in its own event file"),
             table=table, hall=hall,
         )  # fmt: skip
-    one = _round(state, body)
     if kind in _BETWEEN and one is not None:
         expect_here(one)
     elif kind == HALL or tells_how_to_score(kind, body):

@@ -11,7 +11,7 @@ from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import GIVEN, HALL, Round, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.event.event import Change
-from dalej.event.homes import CENTRE
+from dalej.event.homes import CENTRE, expect_home
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
 from dalej.office.rounds import seated
@@ -45,22 +45,26 @@ def stands(state: Tournament, hall: str, tables: Collection[int]) -> Change:
 def give(state: Tournament) -> Change:
     """The round at work is the halls'; Refused while nobody sits in it or no hall has a table of it."""
     one = seated(state)
+    drafts = [_given(one, True, halls_of(state, one))]
+    expect_home(state, (), drafts)
     if one.given is not None:
         return Change([], _WHY)
     if not halls_of(state, one):
         raise Refused(N_("no table of {round} stands in a hall with an event file of its own"),
                       round=round_said(*one.key))  # fmt: skip
-    return Change([_given(one, True, halls_of(state, one))], "the halls play it")
+    return Change(drafts, "the halls play it")
 
 
 def take_back(state: Tournament) -> Change:
     """The round at work is the centre's again, once every hall is complete; Refused if it was not given."""
     one = seated(state)
+    drafts = [_given(one, False, sorted(one.returns))]
+    expect_home(state, (), drafts)
     if one.given is None:
         if one.returns:  # it was taken back, and somebody asks again
             return Change([], _WHY)
         raise Refused(N_("{round} is not with the halls"), round=round_said(*one.key))
-    return Change([_given(one, False, sorted(one.returns))], "the halls have played it")
+    return Change(drafts, "the halls have played it")
 
 
 def halls_of(state: Tournament, one: Round) -> list[str]:

@@ -117,7 +117,7 @@ def _of_round(state: Tournament, one: Round, event: str, boxes: Mapping[GameAt, 
     missing = one.missing()
     if state.halls and not state.home and (step := _with_halls(state, one, event)) is not None:
         return step
-    if missing and one.clock is None and not one.results:
+    if missing and one.clock is None and not one.results and not state.home:  # the clock is the centre's
         length = ("--minutes", "90") if state.ruleset.round_time_ms is None else ()
         return Step(
             DalejError(N_("print the score sheets, then start the clock of {round}"), round=about),

@@ -24,6 +24,7 @@ from dalej.domain.tournament.tournament import (
 )
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
+from dalej.event.homes import expect_home
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, REASON, correcting, once_more, typed
@@ -126,15 +127,16 @@ def close(state: Tournament, anyway: str = "") -> Change:
     confirm one; `anyway` is the organiser's reason to close it as it is.
     """
     one = seated(state)
-    if not anyway:
-        _expect_complete(one)
-        _expect_confirmed(state, one)
     key = one.key
     body: dict[str, Json] = {"stage": key.stage, "round": key.round}
     if anyway:
         body["anyway"] = anyway
-    why = f"closed nevertheless: {anyway}" if anyway else "every result is in"
-    return Change([Draft(CLOSED, body, f"{CLOSED}:{key.stage}:{key.round}")], why)
+    drafts = [Draft(CLOSED, body, f"{CLOSED}:{key.stage}:{key.round}")]
+    expect_home(state, (), drafts)
+    if not anyway:
+        _expect_complete(one)
+        _expect_confirmed(state, one)
+    return Change(drafts, f"closed nevertheless: {anyway}" if anyway else "every result is in")
 
 
 def reopen(seen: Seen, key: RoundKey, why: str) -> Change:

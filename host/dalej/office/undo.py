@@ -94,6 +94,8 @@ UNDOABLE: Final = frozenset({
     AGREES, WORD,
 })  # fmt: skip
 
+_NOT_UNDONE: Final = frozenset({kinds.HALL, kinds.GIVEN})  # halls have heard of it
+
 _AGAIN: Final[Mapping[str, str]] = {
     kinds.EVENT: "event set", kinds.RULESET: "event set", kinds.OPTION: "event set",
     kinds.PLAYER: "players add", kinds.GONE: "players withdraw", kinds.WARNED: "players warn",
@@ -228,6 +230,12 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
     by_number = {one.cursor: one for one in decisions}
     here = (one for one in reversed(decisions) if one.origin is None and _of_office(one, by_number))
     last = next(here, None)
+    if last is not None and last.kind in _NOT_UNDONE:
+        raise Refused(
+            N_("the last step, number {number} ({what}), is not taken back but decided otherwise; an earlier step is "
+               "taken back by its number"),
+            number=last.cursor, what=told(last, names_in(decisions)),
+        )  # fmt: skip
     if last is None or last.kind != REVOKE:
         return
     step = [one for one in _together(decisions, last) if one.kind == REVOKE and _of_office(one, by_number)]
@@ -273,7 +281,7 @@ def _is_of(one: Decision, key: RoundKey) -> bool:
 def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
     """Whether it is a step of the office: decided, or taken back."""
     revoked = by_number.get(one.revokes or 0) if one.kind == REVOKE else None
-    return one.kind in UNDOABLE or (revoked is not None and revoked.kind in UNDOABLE)
+    return one.kind in UNDOABLE | _NOT_UNDONE or (revoked is not None and revoked.kind in UNDOABLE)
 
 
 def _same_step(one: Decision, following: Decision) -> bool:

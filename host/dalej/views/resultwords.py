@@ -62,7 +62,7 @@ def progress_words(state: Tournament | None, one: Round | None) -> str:
     entered = entered_words(state, one)
     if one is None or not entered:
         return ""
-    confirmed = sum(result.confirmed is not None for result in one.results.values())
+    confirmed = sum(one.results[at].confirmed is not None for at in one.entered())
     return f"{entered} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
 
 
@@ -70,7 +70,7 @@ def entered_words(state: Tournament | None, one: Round | None) -> str:
     """`12 of 15 games in`; at the centre of several halls with how each of them stands; "" while nobody is seated."""
     if state is None or one is None or one.seating is None:
         return ""
-    entered = [at.table for at in one.results if one.here is None or at.table in one.here]
+    entered = [at.table for at in one.entered()]
     missing = [at.table for at in one.missing()]
     total = len(entered) + len(missing)
     games = ngettext("{entered} of {count} game in", "{entered} of {count} games in", total)

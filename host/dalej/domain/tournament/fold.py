@@ -132,12 +132,11 @@ class RoundSoFar:
         names: Mapping[int, str],
         scored: Mapping[GameAt, Result],
         scored_alike: Callable[[int], bool],
-        halls: Mapping[str, frozenset[int]],
-        home: str,
+        here: frozenset[int] | None,
     ) -> Round:
         """The round as it stands; Damaged if a result cannot be right by this ruleset. `scored`: results that were
-        scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor. `halls`, `home`: as
-        the tournament has them.
+        scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor. `here`: as the round
+        has it.
         """
         returns = frozenset() if self._closed is not None else self._asked - self._complete
         seating = None if self._seating is None else Seating(*self._seating, self._locked)
@@ -146,7 +145,7 @@ class RoundSoFar:
             absent=frozenset(player for player, absent in self._absent.items() if absent),
             results=self._results(ruleset, names, scored, scored_alike), clock=self._clock, closed=self._closed,
             rulings=tuple(self._rulings), given=self._given, returns=returns,
-            here=halls.get(home, frozenset()) if home else None,
+            here=here,
         )  # fmt: skip
 
     def _results(
@@ -434,7 +433,7 @@ class _Fold:
         """Rounds that were decided on and the next one to play, of the stages that have been reached."""
         names = {number: player.name for number, player in players.items()}
         earlier = known.rounds if known is not None and known.ruleset == ruleset else {}
-        halls, home = self._halls, self._home
+        here = self._halls.get(self._home, frozenset()) if self._home else None
         rounds: dict[RoundKey, Round] = {}
         next_is_there = False
         for stage in plan:
@@ -446,7 +445,7 @@ class _Fold:
                 so_far = RoundSoFar() if so_far is None else so_far
                 next_is_there = next_is_there or not so_far.closed
                 scored = earlier[key].results if key in earlier else {}
-                rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike, halls, home)
+                rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike, here)
         return rounds
 
 

@@ -39,7 +39,7 @@ Of a tournament that is played in several halls, of which each has an event file
     given         {"stage", "round", "given": bool, "halls": ["North", …]}: these halls decide about their tables of
                   that round; false: no more                                                given:STAGE:ROUND
     complete      {"stage", "round", "hall", "of": number}: the hall has decided all that it ever will since that
-                   decision `given`, by its number in the centre's event            complete:STAGE:ROUND:HALL
+                   decision `given`, by its number in the centre's event
 """
 
 from __future__ import annotations
@@ -238,6 +238,10 @@ class Round:
         """Those that are decided about in this file, by number; empty for a round that is not seated."""
         seated = () if self.seating is None else self.seating.tables
         return [one.table for one in seated if self.here is None or one.table in self.here]
+
+    def entered(self) -> list[GameAt]:
+        """Games with a result that are decided about in this file, also of a table that has lost its seats."""
+        return [at for at in self.results if self.here is None or at.table in self.here]
 
     def missing(self) -> list[GameAt]:
         """Games of its tables without a result yet, by table and game."""

@@ -124,12 +124,11 @@ def bring(db: sqlite3.Connection, decision: Decision, origin: Origin) -> Decisio
     looked at, `revokes` is one of here.
     """
     text = _checked(decision.kind, decision.body, decision.who, decision.why)
-    revoked = None if decision.revokes is None else _revocable(db, decision.revokes, decision.kind)
+    if decision.revokes is not None:
+        _revocable(db, decision.revokes, decision.kind)
     made = _append(
         db, decision.kind, decision.subject, text, decision.who, decision.when_ms, decision.why, decision.revokes
     )
-    if revoked is not None and revoked.kind == ASSIGN:
-        _rebase(db, baseline_of(revoked))
     db.execute("INSERT INTO origins VALUES (?, ?, ?, ?)", (made.cursor, *origin))
     return replace(made, origin=origin)
 

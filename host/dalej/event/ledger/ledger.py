@@ -20,6 +20,7 @@ from dalej.event.ledger.entries import (
     Draft,
     Entry,
     Json,
+    Origin,
     Outcome,
     Recorded,
     Report,
@@ -27,7 +28,7 @@ from dalej.event.ledger.entries import (
     Stream,
 )
 from dalej.event.ledger.lease import Lease
-from dalej.event.ledger.origins import Brought, Heard
+from dalej.event.ledger.origins import Heard
 from dalej.event.ledger.store import BUSY_MS, Store
 from dalej.words import N_
 
@@ -197,17 +198,19 @@ class Ledger:
         """What was brought last of that event; None: nothing."""
         return origins.last_brought(self._store, name, epoch)
 
-    def bring(self, brought: Brought) -> Decision:
-        """Appends what was decided there. It belongs into one transaction with `listened`."""
-        return origins.bring(self._store, brought)
+    def bring(self, made: Decision, origin: Origin) -> Decision:
+        """Appends what was decided there; `revokes` and what its body refers to are cursors of here. It belongs into
+        one transaction with `listened`.
+        """
+        return origins.bring(self._store, made, origin)
 
     def listened(self, name: str, before: Heard | None, now: Heard) -> None:
         """That event was listened to up to `now`; Refused if another program has listened since `before`."""
         origins.listened(self._store, name, before, now)
 
-    def known_before(self, brought: Brought) -> int | None:
+    def known_before(self, made: Decision, origin: Origin) -> int | None:
         """Where it is already, from an earlier epoch of that event; it is of this epoch then. None: it is not here."""
-        return origins.known_before(self._store, brought)
+        return origins.known_before(self._store, made, origin)
 
     def adopt(self, cursor: int) -> None:
         """That decision is one of this event from now on, wherever it came from."""

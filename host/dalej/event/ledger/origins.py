@@ -5,7 +5,6 @@ far each of them was listened to. Entries never change; from where one came is n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from dalej.errors import Refused
@@ -24,14 +23,6 @@ class Heard(NamedTuple):
     epoch: int
     through: int
     at_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """A decision made elsewhere. `revokes` and what its body refers to are cursors of here."""
-
-    origin: Origin
-    decision: Decision
 
 
 def heard(store: Store, name: str) -> Heard | None:
@@ -65,10 +56,10 @@ def last_brought(store: Store, name: str, epoch: int) -> Decision | None:
         return None if row is None else next(decisions.between(db, row[0] - 1, row[0]))
 
 
-def bring(store: Store, brought: Brought) -> Decision:
+def bring(store: Store, made: Decision, origin: Origin) -> Decision:
     """Appends it."""
     with store.writing() as db:
-        return decisions.bring(db, brought.decision, brought.origin)
+        return decisions.bring(db, made, origin)
 
 
 def listened(store: Store, name: str, before: Heard | None, now: Heard) -> None:
@@ -80,11 +71,10 @@ def listened(store: Store, name: str, before: Heard | None, now: Heard) -> None:
         db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", (name, *now))
 
 
-def known_before(store: Store, one: Brought) -> int | None:
+def known_before(store: Store, made: Decision, origin: Origin) -> int | None:
     """The cursor of the same, brought from an earlier epoch of that event, whose file was put back since, or adopted
     meanwhile: from now on that entry is the one of this epoch. None: it is not here.
     """
-    made = one.decision
     with store.writing() as db:
         row = db.execute(
             """SELECT d.cursor FROM decisions d LEFT JOIN origins o ON o.cursor = d.cursor
@@ -92,11 +82,11 @@ def known_before(store: Store, one: Brought) -> int | None:
             WHERE (o.cursor IS NULL OR (o.name = ? AND o.epoch < ?)) AND d.kind = ? AND d.subject IS ? AND d.body = ?
             AND d.who = ? AND d.when_ms = ? AND d.why = ? AND d.revokes IS ? AND r.cursor IS NULL
             ORDER BY d.cursor LIMIT 1""",
-            (one.origin.name, one.origin.epoch, made.kind, made.subject, decisions.to_json(made.body), made.who,
+            (origin.name, origin.epoch, made.kind, made.subject, decisions.to_json(made.body), made.who,
              made.when_ms, made.why, made.revokes),
         ).fetchone()  # fmt: skip
         if row is not None:
-            db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?, ?)", (row[0], *one.origin))
+            db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?, ?)", (row[0], *origin))
     return None if row is None else int(row[0])
 
 
