@@ -19,8 +19,8 @@ from dalej.centre.stream import line_of
 from dalej.event.ledger import Ledger
 from tests.centre.hall import listening, telling
 from tests.centre.making import KEY
-from tests.centre.postgres import postgres, programs
 from tests.event.ledger.making import reports
+from tests.postgres import postgres, programs
 
 ENTRIES: Final = 75_000  # of sixty tables in two hours
 BATCH: Final = 1_000

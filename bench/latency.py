@@ -25,7 +25,8 @@ from dalej.clock import ManualClock
 from dalej.desk.desk import Desk
 from dalej.event.ledger import Ledger, Report
 from dalej.event.ledger.entries import Recorded
-from dalej.event.ledger.store import BUSY_MS, Store
+from dalej.event.ledger.sqlitefile import SqliteStore
+from dalej.event.ledger.store import BUSY_MS
 from dalej.simulator.box import Faults, SimBox, SimRadio
 from dalej.simulator.hall import COMMIT_DELAY_MS, DAY_MS, LOSSY
 from dalej.simulator.world import World
@@ -139,7 +140,7 @@ def _presses(faults: Faults, count: int) -> list[Trip]:
     DISK.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=DISK) as folder,
-        _WatchedLedger(Store.create(Path(folder) / "event.dalej", BUSY_MS)) as ledger,
+        _WatchedLedger(SqliteStore.create(Path(folder) / "event.dalej", BUSY_MS)) as ledger,
     ):
         table = _Table(ledger, faults)
         return [table.press() for _ in range(count)]

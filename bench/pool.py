@@ -24,6 +24,7 @@ from dalej.clock import ManualClock
 from dalej.desk.hearing import Line
 from dalej.event.ledger import Ledger, Report
 from dalej.event.ledger.entries import Recorded
+from dalej.event.ledger.sqlitefile import SqliteStore
 from dalej.event.ledger.store import BUSY_MS, Store
 from dalej.rulesets.rulebook import load
 from dalej.simulator.box import SimBox
@@ -196,7 +197,7 @@ def _played(tables: int, links: int | None, warm_up_ms: int, played_ms: int, siz
     DISK.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=DISK) as folder,
-        _WatchedLedger(Store.create(Path(folder) / "event.dalej", BUSY_MS)) as ledger,
+        _WatchedLedger(SqliteStore.create(Path(folder) / "event.dalej", BUSY_MS)) as ledger,
     ):
         ledger.clock = ManualClock()
         hall = Hall(ledger, load("school-league"), ledger.clock, tables=tables, moves=None, seed=SEED, links=links)

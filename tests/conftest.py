@@ -21,9 +21,10 @@ import pytest
 from xdist.remote import Producer
 
 from tests import overdue, unclosed
+from tests.postgres import Postgres, postgres, programs
 from tests.precompiled import import_tests, keep_compiled
 from tests.sharing import FilesTogether
-from tests.slow import is_slow
+from tests.slow import is_played_twice, is_slow
 from tests.vm.collect import CORE, CoreFile
 
 pytest.register_assert_rewrite("tests.air.scenarios")
@@ -70,6 +71,18 @@ def pytest_configure(config: pytest.Config) -> None:
     unclosed.watch(config)
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[Postgres]:
+    """A PostgreSQL for all tests of a worker, in a folder with a short name: that of a socket may have about a hundred
+    bytes.
+    """
+    found = programs()
+    if found is None:
+        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as folder, postgres(Path(folder), found) as running:
+        yield running
+
+
 @pytest.fixture
 def kept_open() -> Iterator[ExitStack]:
     """What a test enters here stays open until its end."""
@@ -95,7 +108,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def _left_out(path: Path, config: pytest.Config) -> bool:
     """Whether this file or folder is none of those to be played, whatever is in it: it is not even imported."""
     only = config.getoption("only")
-    return is_slow(path) if only == "quick" else only == "slow" and path.is_file() and not is_slow(path)
+    if only == "quick":
+        return is_slow(path)
+    return only == "slow" and path.is_file() and not is_slow(path) and not is_played_twice(path)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

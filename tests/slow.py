@@ -100,7 +100,15 @@ SLOW: Final = (
     "tests/tui/test_typed_ahead_in_sheets.py",
 )
 
+# What is played on a file with the quick ones, and once more on a PostgreSQL with the slow ones.
+TWICE: Final = ("tests/event/ledger",)
+
 
 def is_slow(path: Path) -> bool:
     """Whether that file or folder is one of them, or in one."""
     return any(path.is_relative_to(ROOT / name) for name in SLOW)
+
+
+def is_played_twice(path: Path) -> bool:
+    """Whether some of that file or folder is quick and some slow."""
+    return any(path.is_relative_to(ROOT / name) for name in TWICE)

@@ -1,8 +1,7 @@
-"""One PostgreSQL for all tests of a worker; a centre in a database of its own for each."""
+"""A centre in a database of its own for each test."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,19 +12,9 @@ import pytest
 from dalej.centre import forward
 from dalej.centre.mirror import Mirror
 from tests.centre.cup import Cup
-from tests.centre.postgres import Postgres, postgres, programs
+from tests.postgres import Postgres
 
 _number = iter(range(1, 1_000_000))
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Postgres]:
-    """In a folder with a short name: that of a socket may have about a hundred bytes."""
-    found = programs()
-    if found is None:
-        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
-    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as folder, postgres(Path(folder), found) as running:
-        yield running
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from dalej.clock import SystemClock
 from dalej.event.ledger import Ledger
 from tests.centre.hall import listening, network, runs, telling
 from tests.centre.making import KEY, Filling, lines_of
-from tests.centre.postgres import Postgres
 from tests.phones.desk import until
+from tests.postgres import Postgres
 
 pytestmark = pytest.mark.usefixtures("at_once")
 IDLE_S = forward.IDLE_S  # as halls have it

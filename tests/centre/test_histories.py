@@ -20,7 +20,7 @@ from dalej.centre.talk import Batch, Reached
 from dalej.event.ledger import Ledger
 from tests.centre.hall import Telling, listening, telling
 from tests.centre.making import KEY, Filling, lines_of
-from tests.centre.postgres import Postgres
+from tests.postgres import Postgres
 from tests.proxy import wire
 
 STEPS: Final = 30

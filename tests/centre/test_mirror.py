@@ -15,7 +15,7 @@ from dalej.centre.mirror import LEASE_MS, Mirror
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger import Ledger
 from tests.centre.making import KEY, Filling, batch, lines_of
-from tests.centre.postgres import Postgres
+from tests.postgres import Postgres
 
 
 @pytest.fixture

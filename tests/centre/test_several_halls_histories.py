@@ -25,8 +25,8 @@ from dalej.office.acts.rounds import CloseRound, ReopenRound
 from dalej.office.acts.seating import DrawSeating
 from tests.centre.cup import Cup, Hall, confirm, does, play, racks_of, table_of
 from tests.centre.hall import listening, runs
-from tests.centre.postgres import Postgres
 from tests.phones.desk import until
+from tests.postgres import Postgres
 from tests.proxy import Wire, wire
 
 STEPS: Final = 60

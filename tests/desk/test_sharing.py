@@ -12,6 +12,7 @@ from dalej.errors import Refused
 from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
 from moveclock import facts as k
 from tests.desk.setting import FIRST, NOON, SECOND, Place, Setting, expect_clean
+from tests.event.ledger.making import raw
 
 POLL_MS = 200
 ROOT = Path(__file__).parents[2]
@@ -136,11 +137,12 @@ def test_a_request_that_makes_no_sense_is_refused_and_the_desk_goes_on(
 def test_looking_for_requests_costs_next_to_nothing_while_nothing_happens(setting: Setting, place: Place) -> None:
     place.desk.carry_out()
     asked: list[str] = []
-    place.ledger._store.db.set_trace_callback(asked.append)
+    db = raw(place.ledger)
+    db.set_trace_callback(asked.append)
 
     setting.run(2000)
 
-    place.ledger._store.db.set_trace_callback(None)
+    db.set_trace_callback(None)
     looks = [statement for statement in asked if "SELECT" in statement]
     assert len(looks) <= 2000 // POLL_MS + 2
     assert all("counters" in statement for statement in looks[2:])  # the first look found the game's own facts

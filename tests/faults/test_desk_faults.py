@@ -15,6 +15,7 @@ from moveclock import facts as k
 from moveclock.settings import Settings
 from tests import told
 from tests.desk.setting import FIRST, Place, Setting, expect_clean
+from tests.event.ledger.making import raw
 from tests.faults.conftest import journal, lock_the_file, of_box
 from tests.faults.kill import LEASE_MS, Remote
 from tests.link.rig import facts_of
@@ -138,7 +139,7 @@ def test_desk_killed_with_sigkill_again_and_again(tmp_path: Path, seed: int) -> 
 
 
 def fill_the_disk(place: Place) -> Callable[[], None]:
-    db = place.ledger._store.db
+    db = raw(place.ledger)
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count = {pages}").close()
     return lambda: db.execute("PRAGMA max_page_count = 1000000").close()

@@ -12,6 +12,7 @@ from typing import Final
 from dalej.clock import Clock
 from dalej.desk.hearing import Line
 from dalej.event.ledger import Ledger, Recorded, Report
+from dalej.event.ledger.sqlitefile import SqliteStore
 from dalej.event.ledger.store import Store
 from moveclock import facts as k
 
@@ -41,7 +42,7 @@ class TimedLedger(Ledger):
     @classmethod
     def make(cls, path: Path, clock: Clock, busy_ms: int) -> TimedLedger:
         """A new event file."""
-        return cls(Store.create(path, busy_ms), clock)
+        return cls(SqliteStore.create(path, busy_ms), clock)
 
     def record(self, reports: Iterable[Report], *, token: int | None = None) -> Recorded:
         recorded = super().record(reports, token=token)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import random
-import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dalej.errors import Unreachable, WrongInput
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from tests.event.ledger import process
+from tests.event.ledger.keeping import Keeping
 from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, reports, seqs
 from tests.processes import WITHIN_S, bounded
 
 
-def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(event: Path, seed: int) -> None:
+def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(
+    event: Path, keeping: Keeping, seed: int
+) -> None:
     draw = random.Random(seed)
-    Ledger.create(event).close()
+    keeping.create(event).close()
     before = 0
     for _ in range(3):
         witness = Ledger.open(event) if draw.random() < 0.5 else None  # or the dead process was the only one
@@ -47,57 +48,13 @@ def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(even
             before = len(stored)
 
 
-@pytest.fixture(scope="module")
-def cut_short(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[int]]:
-    """An event whose facts are all still in its write-ahead log, and how far each commit had come."""
-    folder = tmp_path_factory.mktemp("cut")
-    commits = [0]
-    with Ledger.create(folder / "event.dalej") as ledger:
-        for size in (1, 7, 40, 2, 1, 16, 64):
-            ledger.record(reports(range(commits[-1] + 1, commits[-1] + size + 1)))
-            commits.append(commits[-1] + size)
-        for suffix in ("", "-wal"):
-            shutil.copy(folder / f"event.dalej{suffix}", folder / f"kept{suffix}")
-    return folder, commits
-
-
-@given(data=st.data())
-def test_power_lost_at_any_byte_of_the_write_ahead_log_leaves_whole_commits(
-    cut_short: tuple[Path, list[int]], data: st.DataObject
+def test_a_database_that_stays_locked_is_said_in_words_and_nothing_is_acknowledged(
+    event: Path, keeping: Keeping
 ) -> None:
-    folder, commits = cut_short
-    log = (folder / "kept-wal").read_bytes()
-    end = data.draw(st.integers(0, len(log)))
-    shutil.copy(folder / "kept", folder / "torn.dalej")
-    (folder / "torn.dalej-wal").write_bytes(log[:end] + bytes(data.draw(st.integers(0, 5_000))))
-
-    with Ledger.open(folder / "torn.dalej") as torn:
-        torn.expect_whole()
-        assert torn.contiguous(BOX, EPOCH) in commits
-        assert seqs(torn) == list(range(1, torn.contiguous(BOX, EPOCH) + 1))
-        if end == len(log):
-            assert torn.contiguous(BOX, EPOCH) == commits[-1]
-
-
-def test_disk_full_is_said_in_words_and_nothing_is_acknowledged(ledger: Ledger) -> None:
-    ledger.record(reports(range(1, 100)))
-    db = ledger._store.db
-    (pages,) = db.execute("PRAGMA page_count").fetchone()
-    db.execute(f"PRAGMA max_page_count = {pages + 2}")
-
-    with pytest.raises(Unreachable, match=r"no room is left on the disk for .*event\.dalej"):
-        ledger.record(reports(range(100, 2_000)))
-    assert ledger.head() == ledger.contiguous(BOX, EPOCH) == 99
-    ledger.expect_whole()
-
-    db.execute("PRAGMA max_page_count = 1000000")
-    assert ledger.record(reports(range(100, 2_000))).contiguous == {(BOX, EPOCH): 1_999}
-
-
-def test_a_database_that_stays_locked_is_said_in_words_and_nothing_is_acknowledged(event: Path) -> None:
-    with Ledger.create(event, busy_ms=50) as ledger, Ledger.open(event) as other:
+    keeping.create(event).close()
+    with Ledger.open(event, busy_ms=50) as ledger, Ledger.open(event) as other, ExitStack() as held:
         ledger.record(reports([1]))
-        other._store.db.execute("BEGIN IMMEDIATE")
+        held.enter_context(other._store.writing())
         for write in (
             lambda: ledger.record(reports([2])),
             lambda: ledger.lost(BOX, EPOCH, 2, 3, "compacted", NOON),
@@ -108,16 +65,23 @@ def test_a_database_that_stays_locked_is_said_in_words_and_nothing_is_acknowledg
             with pytest.raises(Unreachable, match=r"event\.dalej is locked by another program"):
                 write()
         assert seqs(ledger) == [1]  # reading goes on
-        other._store.db.execute("ROLLBACK")
+        held.close()
         assert ledger.record(reports([2])).contiguous == {(BOX, EPOCH): 2}
 
 
 def test_a_short_lock_is_waited_for(ledger: Ledger, second: Ledger) -> None:
-    second._store.db.execute("BEGIN IMMEDIATE")
-    release = threading.Timer(0.1, lambda: second._store.db.execute("ROLLBACK"))
-    release.start()
+    begun = threading.Event()
+
+    def hold() -> None:
+        with second._store.writing():
+            begun.set()
+            time.sleep(0.1)
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    assert begun.wait(WITHIN_S)
     assert ledger.record(reports([1])).new
-    release.join()
+    holding.join(WITHIN_S)
 
 
 def test_an_old_backup_asks_again_for_what_it_misses_and_ends_with_the_same_log(ledger: Ledger, tmp_path: Path) -> None:
@@ -144,15 +108,19 @@ def test_threads_of_one_process_may_share_a_ledger(ledger: Ledger) -> None:
 
 
 @pytest.mark.torture
-def test_a_desk_killed_many_times_is_found_with_every_acknowledged_fact(event: Path, seed: int) -> None:
+def test_a_desk_killed_many_times_is_found_with_every_acknowledged_fact(
+    event: Path, keeping: Keeping, seed: int
+) -> None:
     for again in range(5):
         test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(
-            event.with_name(f"event{again}.dalej"), 1_000 * seed + again
+            event.with_name(f"event{again}.dalej"), keeping, 1_000 * seed + again
         )
 
 
-def test_what_is_written_together_is_durable_together_and_a_step_of_it_can_fail_alone(event: Path) -> None:
-    with Ledger.create(event) as ledger, Ledger.open(event, busy_ms=1) as other:
+def test_what_is_written_together_is_durable_together_and_a_step_of_it_can_fail_alone(
+    event: Path, keeping: Keeping
+) -> None:
+    with keeping.create(event) as ledger, Ledger.open(event, busy_ms=1) as other:
         with ledger.together():
             ledger.decide("note", {}, who="Lis", when_ms=NOON, why="first")
             with pytest.raises(WrongInput):

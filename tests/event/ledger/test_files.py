@@ -8,11 +8,16 @@ from contextlib import closing
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dalej.errors import Damaged, Refused, Unreachable, WrongInput
-from dalej.event.ledger import Ledger, store
+from dalej.errors import Damaged, Unreachable, WrongInput
+from dalej.event.ledger import Ledger, sqlitefile, tables
 from dalej.event.reading import read
-from tests.event.ledger.making import BOX, EPOCH, reports, seqs
+from tests.event.ledger.keeping import IN_A_FILE
+from tests.event.ledger.making import BOX, EPOCH, break_text, raw, reports, seqs
+
+PLACES = (IN_A_FILE,)
 
 
 def sqlite_file(path: Path, application: int, version: int) -> Path:
@@ -42,7 +47,7 @@ def make_wrong(kind: str, path: Path) -> None:
         case "foreign":
             sqlite_file(path, 0, 0)
         case "newer":
-            sqlite_file(path, store.APPLICATION_ID, store.VERSION + 1)
+            sqlite_file(path, sqlitefile.APPLICATION_ID, tables.VERSION + 1)
         case "missing":
             pass
 
@@ -106,7 +111,7 @@ def test_a_file_whose_inside_is_broken_is_called_damaged(event: Path, page: int)
 
 
 def test_a_file_without_its_tables_is_called_damaged(event: Path) -> None:
-    sqlite_file(event, store.APPLICATION_ID, store.VERSION)
+    sqlite_file(event, sqlitefile.APPLICATION_ID, tables.VERSION)
     with pytest.raises(Damaged, match="no such table"):
         Ledger.open(event)
 
@@ -129,7 +134,7 @@ def test_every_connection_writes_durably(ledger: Ledger, second: Ledger) -> None
             "foreign_keys": 1,
             "busy_timeout": 5_000,
         }.items():
-            assert opened._store.db.execute(f"PRAGMA {pragma}").fetchone() == (expected,), pragma
+            assert raw(opened).execute(f"PRAGMA {pragma}").fetchone() == (expected,), pragma
 
 
 def test_a_file_that_another_tool_made_unshareable_is_shared_again(event: Path) -> None:
@@ -178,62 +183,6 @@ def test_nothing_is_acknowledged_into_a_file_that_is_gone(ledger: Ledger, fate: 
         ledger.record(reports([2]))
 
 
-@pytest.mark.parametrize("table", store.ENTRY_TABLES)
-def test_no_entry_can_be_changed_or_deleted(ledger: Ledger, table: str) -> None:
-    first = ledger.record(reports([1])).new[0]
-    ledger.record([reports([1])[0]._replace(fact=first.__class__(BOX, EPOCH, 1, 4, 0, 6))])
-    ledger.lost(BOX, EPOCH, 5, 9, "compacted", 0)
-    ledger.decide("note", {}, who="Anna", when_ms=0, why="first")
-    request = ledger.request(1, "start", who="Anna", at_ms=0)
-    ledger.outcome(request.id, "sent", at_ms=0, token=ledger.lease.acquire("desk", 0, 1_000).token)
-
-    db = ledger._store.db
-    assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (1,)
-    for statement in (f"UPDATE {table} SET cursor = 99", f"DELETE FROM {table}"):
-        with pytest.raises(sqlite3.IntegrityError, match="never changed"):
-            db.execute(statement)
-
-
-def test_an_audit_finds_an_order_with_a_hole_and_a_head_that_is_wrong(ledger: Ledger) -> None:
-    ledger.record(reports(range(1, 5)))
-    ledger.expect_whole()
-    ledger._store.db.execute("UPDATE streams SET contiguous = 3")
-    with pytest.raises(Damaged, match=f"wrong about how far box {BOX} has come"):
-        ledger.expect_whole()
-    ledger._store.db.execute("UPDATE streams SET contiguous = 4")
-    ledger._store.db.execute("UPDATE counters SET cursor = 7")
-    with pytest.raises(Damaged, match="entries are missing from its order"):
-        ledger.expect_whole()
-
-
-def test_a_refusal_inside_a_transaction_leaves_nothing_behind(ledger: Ledger) -> None:
-    ledger.decide("ruling", {}, who="Anna", when_ms=0, why="first", subject="time-out 1")
-    head = ledger.head()
-    with pytest.raises(Refused):
-        ledger.decide("ruling", {}, who="Ewa", when_ms=1, why="second", subject="time-out 1")
-    with pytest.raises(WrongInput, match="numbered 0: expected numbers from 1"):
-        ledger.record([*reports([1, 2]), *reports([0])])
-    assert ledger.head() == head
-    assert ledger.boxes() == []
-
-
-@pytest.mark.parametrize(
-    "stored", ["'{broken'", "'[1]'", "''", "x'7b22'", f"'{'[' * 20_000}'"], ids=lambda stored: stored[:8]
-)
-@pytest.mark.parametrize(("table", "column", "cursor"), [("decisions", "body", 1), ("requests", "args", 2)])
-def test_an_entry_whose_text_is_broken_is_called_damaged_by_whoever_reads_it(
-    ledger: Ledger, table: str, column: str, cursor: int, stored: str
-) -> None:
-    break_text(ledger, table, column, stored)
-    words = f"{ledger.path.name} is damaged: entry {cursor} holds what cannot be read, expected a JSON object"
-
-    for ask in (lambda: ledger.since(0), ledger.open_requests if table == "requests" else lambda: read(ledger)):
-        with pytest.raises(Damaged, match=words) as told:
-            ask()
-        assert (told.value.data["file"], told.value.data["cursor"]) == (str(ledger.path), cursor)
-    assert len(ledger.since(2)) == 2
-
-
 def test_text_that_is_no_utf_8_is_called_damaged(ledger: Ledger) -> None:
     break_text(ledger, "decisions", "body", "CAST(x'7bff7d' AS TEXT)")
 
@@ -241,15 +190,11 @@ def test_text_that_is_no_utf_8_is_called_damaged(ledger: Ledger) -> None:
         ledger.since(0)
 
 
-def break_text(ledger: Ledger, table: str, column: str, stored: str) -> None:
-    """A decision and a request, twice; then a text of the first one of them is overwritten."""
-    for _again in range(2):
-        ledger.decide("note", {}, who="Sowa", when_ms=0, why="first")
-        ledger.request(1, "start", who="Sowa", at_ms=0)
-    db = ledger._store.db
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    db.execute(f"UPDATE {table} SET {column} = {stored} WHERE cursor = (SELECT min(cursor) FROM {table})")
+def test_what_is_no_text_at_all_is_called_damaged(ledger: Ledger) -> None:
+    break_text(ledger, "decisions", "body", "x'7b22'")
+
+    with pytest.raises(Damaged, match="entry 1 holds what cannot be read, expected a JSON object"):
+        ledger.since(0)
 
 
 @pytest.mark.filterwarnings("ignore:pathlib.PurePath.as_uri:DeprecationWarning")  # 3.14; a Path's own stays
@@ -265,4 +210,58 @@ def break_text(ledger: Ledger, table: str, column: str, stored: str) -> None:
 )
 def test_a_share_on_a_server_is_part_of_the_path_that_sqlite_opens(path: PurePath, expected: str) -> None:
     """SQLite opens no URI with an authority."""
-    assert store.uri(path, "mode=rw") == expected
+    assert sqlitefile.uri(path, "mode=rw") == expected
+
+
+@pytest.fixture(scope="module")
+def cut_short(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[int]]:
+    """An event whose facts are all still in its write-ahead log, and how far each commit had come."""
+    folder = tmp_path_factory.mktemp("cut")
+    commits = [0]
+    with Ledger.create(folder / "event.dalej") as ledger:
+        for size in (1, 7, 40, 2, 1, 16, 64):
+            ledger.record(reports(range(commits[-1] + 1, commits[-1] + size + 1)))
+            commits.append(commits[-1] + size)
+        for suffix in ("", "-wal"):
+            shutil.copy(folder / f"event.dalej{suffix}", folder / f"kept{suffix}")
+    return folder, commits
+
+
+@given(data=st.data())
+def test_power_lost_at_any_byte_of_the_write_ahead_log_leaves_whole_commits(
+    cut_short: tuple[Path, list[int]], data: st.DataObject
+) -> None:
+    folder, commits = cut_short
+    log = (folder / "kept-wal").read_bytes()
+    end = data.draw(st.integers(0, len(log)))
+    shutil.copy(folder / "kept", folder / "torn.dalej")
+    (folder / "torn.dalej-wal").write_bytes(log[:end] + bytes(data.draw(st.integers(0, 5_000))))
+
+    with Ledger.open(folder / "torn.dalej") as torn:
+        torn.expect_whole()
+        assert torn.contiguous(BOX, EPOCH) in commits
+        assert seqs(torn) == list(range(1, torn.contiguous(BOX, EPOCH) + 1))
+        if end == len(log):
+            assert torn.contiguous(BOX, EPOCH) == commits[-1]
+
+
+def test_disk_full_is_said_in_words_and_nothing_is_acknowledged(ledger: Ledger) -> None:
+    ledger.record(reports(range(1, 100)))
+    db = raw(ledger)
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    db.execute(f"PRAGMA max_page_count = {pages + 2}")
+
+    with pytest.raises(Unreachable, match=r"no room is left on the disk for .*event\.dalej"):
+        ledger.record(reports(range(100, 2_000)))
+    assert ledger.head() == ledger.contiguous(BOX, EPOCH) == 99
+    ledger.expect_whole()
+
+    db.execute("PRAGMA max_page_count = 1000000")
+    assert ledger.record(reports(range(100, 2_000))).contiguous == {(BOX, EPOCH): 1_999}
+
+
+def test_the_backup_of_a_file_that_is_gone_leaves_nothing(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.path.rename(tmp_path / "elsewhere.dalej")
+    with pytest.raises(Unreachable, match=r"event\.dalej cannot be read or written now"):
+        ledger.backup(tmp_path / "round1.dalej")
+    assert not (tmp_path / "round1.dalej").exists()

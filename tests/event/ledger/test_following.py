@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dalej.event.ledger import Conflict, Decision, Entry, Gap, Ledger, OlderFile, Outcome, Reported, Request
 from tests.event.ledger import process
+from tests.event.ledger.keeping import Keeping
 from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, report, reports
 
 
@@ -42,8 +43,10 @@ def test_a_cursor_from_a_longer_ledger_is_not_followed(ledger: Ledger) -> None:
 
 
 @given(st.lists(st.sampled_from(["facts", "again", "conflict", "decision", "request", "gap"]), max_size=25), st.data())
-def test_read_in_steps_of_any_size_the_order_is_the_same(kinds: list[str], data: st.DataObject) -> None:
-    with tempfile.TemporaryDirectory() as folder, Ledger.create(Path(folder) / "event.dalej") as ledger:
+def test_read_in_steps_of_any_size_the_order_is_the_same(
+    keeping: Keeping, kinds: list[str], data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, keeping.create(Path(folder) / "event.dalej") as ledger:
         for number, kind in enumerate(kinds, start=1):
             match kind:
                 case "facts":

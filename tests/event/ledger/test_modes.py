@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from dalej.event.ledger import Ledger
+from tests.event.ledger.keeping import IN_A_FILE
+
+PLACES = (IN_A_FILE,)
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps files apart in other ways")
 

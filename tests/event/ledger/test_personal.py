@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused, Unreachable, WrongInput
-from dalej.event.ledger import PERSONAL_TITLES, Ledger, store
+from dalej.event.ledger import PERSONAL_TITLES, Ledger, tables
 from tests.event.ledger.making import NOON, reports
 
 TODAY = date(2026, 11, 22)
@@ -155,7 +155,7 @@ def test_an_event_of_version_1_is_brought_up_to_date_when_it_is_opened(event: Pa
         assert second.personal() == {7: LIS}
         ledger.expect_whole()
     with closing(sqlite3.connect(event)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (store.VERSION,)
+        assert db.execute("PRAGMA user_version").fetchone() == (tables.VERSION,)
 
 
 def test_an_event_of_version_1_that_is_locked_stays_as_it_is(event: Path) -> None:

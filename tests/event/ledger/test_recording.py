@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dalej.errors import WrongInput
 from dalej.event.ledger import Baseline, Ledger, Report, Stream
 from dalej.event.reading import read
+from tests.event.ledger.keeping import Keeping
 from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, fact, report, reports, seqs
 from tests.told import facts_of
 
@@ -154,9 +155,11 @@ def deliveries(draw: st.DrawFn) -> list[list[int]]:
 
 
 @given(deliveries())
-def test_lost_duplicated_and_reordered_notifications_give_the_same_log(batches: list[list[int]]) -> None:
+def test_lost_duplicated_and_reordered_notifications_give_the_same_log(
+    keeping: Keeping, batches: list[list[int]]
+) -> None:
     everything = {seq for batch in batches for seq in batch}
-    with tempfile.TemporaryDirectory() as folder, Ledger.create(Path(folder) / "event.dalej") as ledger:
+    with tempfile.TemporaryDirectory() as folder, keeping.create(Path(folder) / "event.dalej") as ledger:
         arrived: set[int] = set()
         for batch in batches:
             recorded = ledger.record(reports(batch))
@@ -181,8 +184,10 @@ def test_lost_duplicated_and_reordered_notifications_give_the_same_log(batches: 
         max_size=30,
     )
 )
-def test_the_acknowledgement_follows_from_facts_gaps_and_baseline_alone(steps: list[tuple[str, int]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, Ledger.create(Path(folder) / "event.dalej") as ledger:
+def test_the_acknowledgement_follows_from_facts_gaps_and_baseline_alone(
+    keeping: Keeping, steps: list[tuple[str, int]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, keeping.create(Path(folder) / "event.dalej") as ledger:
         here, baseline = set[int](), 0
         for step, seq in steps:
             if step == "fact":

@@ -82,7 +82,8 @@ def test_one_odd_id_does_not_use_up_all_numbers(ledger: Ledger) -> None:
 
 
 def test_an_event_out_of_numbers_says_so(ledger: Ledger) -> None:
-    ledger._store.db.execute("UPDATE counters SET request = 4294967294")
+    with ledger._store.writing() as db:
+        db.execute("UPDATE counters SET request = 4294967294")
     assert ledger.request(1, "stop", who="Anna", at_ms=NOON).id == 0xFFFF_FFFF
     with pytest.raises(Refused, match="used up its command numbers"):
         ledger.request(1, "stop", who="Anna", at_ms=NOON)

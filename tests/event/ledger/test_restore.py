@@ -10,8 +10,11 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import Ledger
 from tests.event.ledger import process
-from tests.event.ledger.making import BOX, EPOCH, NOON, reports, seqs
+from tests.event.ledger.keeping import IN_A_FILE
+from tests.event.ledger.making import BOX, EPOCH, NOON, raw, reports, seqs
 from tests.processes import WITHIN_S, bounded
+
+PLACES = (IN_A_FILE,)
 
 KEPT = "event.replaced-1.backup.dalej"
 
@@ -93,8 +96,8 @@ def test_a_damaged_copy_changes_nothing(event: Path, copy: Path, tmp_path: Path,
 def test_a_copy_whose_entries_are_not_all_there_changes_nothing(event: Path, copy: Path, tmp_path: Path) -> None:
     with Ledger.open(copy) as less:
         for trigger in ("facts_stay_on_DELETE",):
-            less._store.db.execute(f"DROP TRIGGER {trigger}")
-        less._store.db.execute("DELETE FROM facts WHERE seq = 20")
+            raw(less).execute(f"DROP TRIGGER {trigger}")
+        raw(less).execute("DELETE FROM facts WHERE seq = 20")
     before = everything(tmp_path)
 
     with pytest.raises(Damaged, match=r"copy\.dalej is damaged: entries are missing"):

@@ -5,6 +5,7 @@ checks, and that what is derived agrees with the entries.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,19 +14,22 @@ from typing import Final
 from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
-from dalej.event.ledger.store import ENTRY_TABLES, Store, head, in_words, uri
+from dalej.event.ledger.sqlitefile import SqliteStore, in_words, uri
+from dalej.event.ledger.store import Connection, Store, head
+from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
 
 _BESIDE: Final = ("-wal", "-journal")
 
 
-def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) -> None:
-    """Copies the last committed state of `source`. `target` appears complete and checked, or not at all."""
+def back_up(store: Store, target: Path, overwrite: bool, with_personal: bool) -> None:
+    """Copies the last committed state. `target`, a file, appears complete and checked, or not at all."""
+    source = store.path
     _expect_free(source, target, overwrite)
     try:
         with drafts.draft_of(target) as draft:
             try:
-                copy(source, draft.path, target, with_personal=with_personal)
+                _copy_of(store, draft.path, target, with_personal=with_personal)
             finally:
                 for suffix in (*_BESIDE, "-shm"):
                     _beside(draft.path, suffix).unlink(missing_ok=True)
@@ -68,6 +72,39 @@ def copy(source: Path, part: Path, target: Path, *, with_personal: bool) -> None
         raise Damaged(N_("{file} is damaged: {reason}"), file=str(source), reason=finding)
 
 
+def _copy_of(store: Store, part: Path, target: Path, *, with_personal: bool) -> None:
+    if isinstance(store, SqliteStore):
+        copy(store.path, part, target, with_personal=with_personal)
+        return
+    with closing(SqliteStore.made_in(part)) as made:
+        with store.reading() as source, made.writing() as empty:
+            copy_rows(source, empty, personal.FIELDS if with_personal else ())
+        personal.strip(made.db, whole=False)
+
+
+# What refers to another row comes after it.
+_ROWS: Final = {
+    "streams": "id", "facts": "cursor", "conflicts": "cursor", "gaps": "cursor", "decisions": "cursor",
+    "requests": "cursor", "outcomes": "cursor", "origins": "cursor", "heard": "name",
+}  # fmt: skip
+_AT_ONCE: Final = 1_000
+
+
+def copy_rows(source: Connection, target: Connection, fields: Collection[str]) -> None:
+    """Everything of one event into the empty tables of another, but the lease's holder; of personal data `fields`."""
+    for table, key in _ROWS.items():
+        rows = source.execute(f"SELECT * FROM {table} ORDER BY {key}")
+        while some := rows.fetchmany(_AT_ONCE):
+            places = ", ".join("?" * len(some[0]))
+            target.executemany(f"INSERT INTO {table} VALUES ({places})", some)
+    kept = [row for row in source.execute("SELECT player, field, value FROM personal") if row[1] in fields]
+    if kept:
+        target.executemany("INSERT INTO personal VALUES (?, ?, ?)", kept)
+    target.execute("UPDATE counters SET cursor = ?, request = ?",
+                   source.execute("SELECT cursor, request FROM counters").fetchone())  # fmt: skip
+    target.execute("UPDATE lease SET token = ?", source.execute("SELECT token FROM lease").fetchone())
+
+
 def _options(source: Path) -> str:
     """A file that nobody has open may lie where nothing can be written beside it, and nothing is left beside it."""
     opened = any(_beside(source, suffix).exists() for suffix in (*_BESIDE, "-shm"))
@@ -81,15 +118,8 @@ def _beside(path: Path, suffix: str) -> Path:
 def expect_whole(store: Store, named: Path | None = None) -> None:
     """Damaged with the first thing found wrong, told of the file as it is `named`. Reads the whole file."""
     file = str(named or store.path)
+    store.expect_sound(file)
     with store.reading() as db:
-        for (finding,) in db.execute("PRAGMA integrity_check").fetchall():
-            if finding != "ok":
-                raise Damaged(N_("{file} is damaged: {reason}"), file=file, reason=finding)
-        for table, _, parent, _ in db.execute("PRAGMA foreign_key_check").fetchall():
-            raise Damaged(
-                N_("{file} is damaged: an entry of {table} refers to one of {parent} that is not there"),
-                file=file, table=table, parent=parent,
-            )  # fmt: skip
         if not _dense(db):
             raise Damaged(N_("{file} is damaged: entries are missing from its order"), file=file)
         for stream in recording.each(db):
@@ -99,16 +129,17 @@ def expect_whole(store: Store, named: Path | None = None) -> None:
                 )
 
 
-def _dense(db: sqlite3.Connection) -> bool:
+def _dense(db: Connection) -> bool:
     """Cursors run from 1 to the head, each used once."""
     cursors = " UNION ALL ".join(f"SELECT cursor FROM {table}" for table in ENTRY_TABLES)
     count, different, first, last = db.execute(
-        f"SELECT count(*), count(DISTINCT cursor), coalesce(min(cursor), 1), coalesce(max(cursor), 0) FROM ({cursors})"
+        "SELECT count(*), count(DISTINCT cursor), coalesce(min(cursor), 1), coalesce(max(cursor), 0) "
+        f"FROM ({cursors}) entries"
     ).fetchone()
     return bool(first == 1 and count == different == last == head(db))
 
 
-def _recomputed(db: sqlite3.Connection, stream: recording.Progress) -> recording.Progress:
+def _recomputed(db: Connection, stream: recording.Progress) -> recording.Progress:
     """The stream as its baseline, facts and gaps give it."""
     (top,) = db.execute("SELECT coalesce(max(seq), 0) FROM facts WHERE stream = ?", (stream.id,)).fetchone()
     (lost,) = db.execute("SELECT coalesce(max(last), 0) FROM gaps WHERE stream = ?", (stream.id,)).fetchone()

@@ -8,7 +8,6 @@ is to hold again is decided again.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Final
@@ -16,7 +15,7 @@ from typing import Final
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.event.ledger import recording
 from dalej.event.ledger.entries import Baseline, Decision, Draft, Json, Origin
-from dalej.event.ledger.store import Store, file_of, next_cursor
+from dalej.event.ledger.store import Connection, Store, next_cursor
 from dalej.words import N_
 
 
@@ -65,7 +64,7 @@ def decide_together(
         return [_decide(db, draft, text, who, when_ms, why) for draft, text in texts]
 
 
-def _decide(db: sqlite3.Connection, draft: Draft, text: str, who: str, when_ms: int, why: str) -> Decision:
+def _decide(db: Connection, draft: Draft, text: str, who: str, when_ms: int, why: str) -> Decision:
     kind, _, subject, expects, revokes = draft
     revoked = None if revokes is None else _revocable(db, revokes, kind)
     if revoked is not None:
@@ -94,7 +93,7 @@ def body_of(baseline: Baseline) -> dict[str, Json]:
     return {name: value for name, value in asdict(baseline).items() if value is not None}
 
 
-def between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Decision]:
+def between(db: Connection, after: int, last: int) -> Iterator[Decision]:
     """Decisions among the entries `after < cursor <= last`."""
     sql = f"{_DECISIONS} WHERE d.cursor > ? AND d.cursor <= ? ORDER BY d.cursor"
     return (_decision(db, row) for row in db.execute(sql, (after, last)))
@@ -105,7 +104,7 @@ def to_json(body: Mapping[str, Json]) -> str:
     return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
-def from_json(db: sqlite3.Connection, cursor: int, text: str) -> dict[str, Json]:
+def from_json(db: Connection, cursor: int, text: str) -> dict[str, Json]:
     """The body or the arguments of the entry at `cursor`; Damaged if they are not what `to_json` writes."""
     try:
         body = json.loads(text)
@@ -114,12 +113,12 @@ def from_json(db: sqlite3.Connection, cursor: int, text: str) -> dict[str, Json]
     if not isinstance(body, dict):
         raise Damaged(
             N_("{file} is damaged: entry {cursor} holds what cannot be read, expected a JSON object"),
-            file=file_of(db), cursor=cursor,
+            file=db.file, cursor=cursor,
         )  # fmt: skip
     return body
 
 
-def bring(db: sqlite3.Connection, decision: Decision, origin: Origin) -> Decision:
+def bring(db: Connection, decision: Decision, origin: Origin) -> Decision:
     """Appends what was decided in another event of the same tournament, where it was checked; its own cursor is not
     looked at, `revokes` is one of here.
     """
@@ -141,7 +140,7 @@ def _checked(kind: str, body: Mapping[str, Json], who: str, why: str) -> str:
 
 
 def _append(
-    db: sqlite3.Connection,
+    db: Connection,
     kind: str,
     subject: str | None,
     text: str,
@@ -160,7 +159,7 @@ def _append(
     return decision
 
 
-def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
+def _expect_latest(db: Connection, subject: str, expects: int) -> None:
     row = db.execute(f"{_DECISIONS} WHERE d.subject = ? ORDER BY d.cursor DESC LIMIT 1", (subject,)).fetchone()
     latest = None if row is None else _decision(db, row)
     if latest is not None and latest.cursor != expects:
@@ -172,7 +171,7 @@ def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
         raise Refused(N_("there is no decision {cursor} on this: expected the latest one"), cursor=expects)
 
 
-def _expect_none_since(db: sqlite3.Connection, seen: int) -> None:
+def _expect_none_since(db: Connection, seen: int) -> None:
     row = db.execute(f"{_DECISIONS} WHERE d.cursor > ? ORDER BY d.cursor LIMIT 1", (seen,)).fetchone()
     if row is not None:
         newer = _decision(db, row)
@@ -182,7 +181,7 @@ def _expect_none_since(db: sqlite3.Connection, seen: int) -> None:
         )  # fmt: skip
 
 
-def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:
+def _revocable(db: Connection, revokes: int, kind: str) -> Decision:
     row = db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revokes,)).fetchone()
     if row is None:
         raise WrongInput(N_("there is no decision {cursor} to revoke ({kind})"), cursor=revokes, kind=kind)
@@ -196,7 +195,7 @@ def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:
     return revoked
 
 
-def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
+def _rebase(db: Connection, moved: Baseline) -> None:
     """Counts a stream, one of whose assignments was revoked, from the latest standing one, else from the start."""
     sql = f"{_DECISIONS} WHERE d.kind = ? AND r.cursor IS NULL ORDER BY d.cursor DESC"
     rows = db.execute(sql, (ASSIGN,)).fetchall()
@@ -205,7 +204,7 @@ def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
     recording.rebase(db, recording.find_or_add(db, moved.box, moved.epoch), seq)
 
 
-def _decision(db: sqlite3.Connection, row: _Row) -> Decision:
+def _decision(db: Connection, row: _Row) -> Decision:
     cursor, kind, subject, body, who, when_ms, why, revokes, revoked_by, name, epoch, number = row
     origin = None if name is None or epoch is None or number is None else Origin(name, epoch, number)
     return Decision(cursor, kind, subject, from_json(db, cursor, body), who, when_ms, why, revokes, revoked_by, origin)

@@ -6,11 +6,10 @@ under a lease names the token, so a process that slept through its own lease can
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 
 from dalej.errors import Refused, WrongInput
-from dalej.event.ledger.store import Store
+from dalej.event.ledger.store import Connection, Store
 from dalej.words import N_
 
 
@@ -62,7 +61,7 @@ class Lease:
         return Held(current, token, renewed_ms + ttl_ms)
 
 
-def expect_token(db: sqlite3.Connection, token: int) -> None:
+def expect_token(db: Connection, token: int) -> None:
     """Refused unless `token` is of the latest lease and that was not given up."""
     current, holder, _, _ = _row(db)
     if holder is None:
@@ -71,7 +70,7 @@ def expect_token(db: sqlite3.Connection, token: int) -> None:
         raise Refused(N_("the links of this event are held by {holder}"), holder=holder, token=current)
 
 
-def _row(db: sqlite3.Connection) -> tuple[int, str | None, int, int]:
+def _row(db: Connection) -> tuple[int, str | None, int, int]:
     token, holder, renewed_ms, ttl_ms = db.execute("SELECT token, holder, renewed_ms, ttl_ms FROM lease").fetchone()
     return token, holder, renewed_ms, ttl_ms
 

@@ -14,6 +14,7 @@ from dalej.errors import WrongInput
 from dalej.event.ledger import backup, decisions, origins, personal, recording, requests, restore
 from dalej.event.ledger import backup as audit
 from dalej.event.ledger import store as order
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.entries import (
     Baseline,
     Decision,
@@ -29,6 +30,7 @@ from dalej.event.ledger.entries import (
 )
 from dalej.event.ledger.lease import Lease
 from dalej.event.ledger.origins import Heard
+from dalej.event.ledger.sqlitefile import SqliteStore
 from dalej.event.ledger.store import BUSY_MS, Store
 from dalej.words import N_
 
@@ -57,14 +59,17 @@ class Ledger:
     @classmethod
     def create(cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS) -> Ledger:
         """A new event file at `path`; WrongInput if anything is there."""
-        return cls(Store.create(Path(path), busy_ms))
+        return cls(SqliteStore.create(Path(path), busy_ms))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS, read_only: bool = False) -> Ledger:
         """An existing event file; WrongInput, and nothing touched, if it is none or of another version. `read_only`:
         whatever would write is Unreachable; another process has it open to write.
         """
-        return cls(Store.open(Path(path), busy_ms, read_only=read_only))
+        file = Path(path)
+        if is_elsewhere(file):
+            return cls(_elsewhere(file, busy_ms, read_only=read_only))
+        return cls(SqliteStore.open(file, busy_ms, read_only=read_only))
 
     @property
     def path(self) -> Path:
@@ -287,9 +292,13 @@ class Ledger:
 
     def copies_with_personal(self) -> list[Path]:
         """Copies of this event beside it that still hold personal data."""
-        return personal.copies_with_data(self.path)
+        return personal.copies_with_data(self._store)
 
     # The whole
+
+    def wait(self, most_s: float) -> None:
+        """Until there may be new entries, at most so long: whoever reads on looks then, whether there was a hint."""
+        self._store.wait(most_s)
 
     def head(self) -> int:
         """Cursor of the last entry, 0: none."""
@@ -330,7 +339,7 @@ class Ledger:
         """Copies the event to one file while others write; Refused if `path` exists, unless told to overwrite it.
         Personal data are left out unless `with_personal`.
         """
-        backup.back_up(self.path, Path(path), overwrite, with_personal)
+        backup.back_up(self._store, Path(path), overwrite, with_personal)
 
     @staticmethod
     def restore(copy: str | os.PathLike[str], event: str | os.PathLike[str]) -> Path | None:
@@ -338,3 +347,13 @@ class Ledger:
         nothing was. Refused if the event is in use or another one. All or nothing.
         """
         return restore.put_back(Path(copy), Path(event))
+
+
+def _elsewhere(file: Path, busy_ms: int, *, read_only: bool) -> Store:
+    try:
+        from dalej.event.ledger.postgres import PostgresStore  # noqa: PLC0415 -- its library is not there everywhere
+    except ImportError:
+        raise WrongInput(
+            N_("{file} is kept on PostgreSQL, whose library, psycopg, is not installed"), file=str(file)
+        ) from None
+    return PostgresStore.open(file, busy_ms, read_only=read_only)

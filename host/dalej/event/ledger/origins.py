@@ -68,25 +68,32 @@ def listened(store: Store, name: str, before: Heard | None, now: Heard) -> None:
         row = db.execute("SELECT epoch, through, at_ms FROM heard WHERE name = ?", (name,)).fetchone()
         if row != (None if before is None else tuple(before)):
             raise Refused(N_("{name} was listened to by another program meanwhile"), name=name)
-        db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", (name, *now))
+        db.execute("DELETE FROM heard WHERE name = ?", (name,))
+        db.execute("INSERT INTO heard VALUES (?, ?, ?, ?)", (name, *now))
 
 
 def known_before(store: Store, made: Decision, origin: Origin) -> int | None:
     """The cursor of the same, brought from an earlier epoch of that event, whose file was put back since, or adopted
     meanwhile: from now on that entry is the one of this epoch. None: it is not here.
     """
+    same = {
+        "kind": made.kind, "subject": made.subject, "body": decisions.to_json(made.body), "who": made.who,
+        "when_ms": made.when_ms, "why": made.why, "revokes": made.revokes,
+    }  # fmt: skip
+    said = " AND ".join(f"d.{name} {'IS NULL' if value is None else '= ?'}" for name, value in same.items())
     with store.writing() as db:
         row = db.execute(
-            """SELECT d.cursor FROM decisions d LEFT JOIN origins o ON o.cursor = d.cursor
+            f"""SELECT d.cursor FROM decisions d LEFT JOIN origins o ON o.cursor = d.cursor
             LEFT JOIN decisions r ON r.revokes = d.cursor
-            WHERE (o.cursor IS NULL OR (o.name = ? AND o.epoch < ?)) AND d.kind = ? AND d.subject IS ? AND d.body = ?
-            AND d.who = ? AND d.when_ms = ? AND d.why = ? AND d.revokes IS ? AND r.cursor IS NULL
+            WHERE (o.cursor IS NULL OR (o.name = ? AND o.epoch < ?)) AND r.cursor IS NULL AND {said}
             ORDER BY d.cursor LIMIT 1""",
-            (origin.name, origin.epoch, made.kind, made.subject, decisions.to_json(made.body), made.who,
-             made.when_ms, made.why, made.revokes),
-        ).fetchone()  # fmt: skip
+            (origin.name, origin.epoch, *(value for value in same.values() if value is not None)),
+        ).fetchone()
         if row is not None:
-            db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?, ?, ?)", (row[0], *origin))
+            db.execute(
+                "DELETE FROM origins WHERE cursor = ? OR (name = ? AND epoch = ? AND number = ?)", (row[0], *origin)
+            )
+            db.execute("INSERT INTO origins VALUES (?, ?, ?, ?)", (row[0], *origin))
     return None if row is None else int(row[0])
 
 

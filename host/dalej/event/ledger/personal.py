@@ -17,7 +17,8 @@ from typing import Final
 
 from dalej.domain.tournament.tournament import PLAYER
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.event.ledger.store import APPLICATION_ID, Store, uri
+from dalej.event.ledger.sqlitefile import APPLICATION_ID, uri
+from dalej.event.ledger.store import Store
 from dalej.words import N_, dated
 
 FIELDS: Final = ("first_name", "surname", "town", "born", "email", "phone")
@@ -39,7 +40,6 @@ _TAKEN_BACK: Final = f"""SELECT p.player FROM personal p
 _HOLDS_DATA: Final = "SELECT 1 FROM personal LIMIT 1"
 _FIRST_DECISION: Final = "SELECT cursor, kind, body, who, when_ms FROM decisions ORDER BY cursor LIMIT 1"
 _PATIENCE_S: Final = 0.25  # with somebody who is writing a copy
-_OF: Final = "FROM personal WHERE :player IS NULL OR player = :player"
 _DELETE_NOBODYS: Final = f"DELETE FROM personal WHERE player IN ({_TAKEN_BACK})"
 
 
@@ -107,9 +107,11 @@ def erase(store: Store, player: int | None = None) -> int:
     Unreachable if another program is reading at this instant: then nobody sees the data any more, but the file still
     holds their bytes, and erasing again removes them.
     """
+    of = "FROM personal" if player is None else "FROM personal WHERE player = ?"
+    whose = () if player is None else (player,)
     with store.writing() as db:
-        (players,) = db.execute(f"SELECT count(DISTINCT player) {_OF}", {"player": player}).fetchone()
-        db.execute(f"DELETE {_OF}", {"player": player})
+        (players,) = db.execute(f"SELECT count(DISTINCT player) {of}", whose).fetchone()
+        db.execute(f"DELETE {of}", whose)
     if not store.compact():
         raise Unreachable(
             N_("the personal data in {file} are deleted, but another program is reading it: close it and erase again"),
@@ -126,11 +128,13 @@ def strip(db: sqlite3.Connection, *, whole: bool) -> None:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-def copies_with_data(event: Path) -> list[Path]:
+def copies_with_data(store: Store) -> list[Path]:
     """Other files in the event's folder that hold the same event, whatever they are called, and still personal data.
     Before anything is decided one event is like another: then those whose names begin like its own.
     """
-    begun = first_decision(event)
+    event = store.path
+    with store.reading() as db:
+        begun = db.execute(_FIRST_DECISION).fetchall()
     found = []
     for path in event.absolute().parent.iterdir():
         if not path.is_file() or path.samefile(event) or not _reads(path, _HOLDS_DATA):

@@ -5,7 +5,6 @@ How far each box's journal has come is one row per `(box, epoch)`, moved in the 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,7 +13,8 @@ from dalej.domain.game.facts import Fact
 from dalej.errors import WrongInput
 from dalej.event.ledger import lease
 from dalej.event.ledger.entries import Conflict, Gap, Recorded, Report, Reported, Stream
-from dalej.event.ledger.store import PAYLOAD, Store, head, move_head, pass_over
+from dalej.event.ledger.store import Connection, Store, head, move_head, pass_over
+from dalej.event.ledger.tables import PAYLOAD
 from dalej.words import N_
 from moveclock.facts import COMMAND_APPLIED, COMMAND_REFUSED
 
@@ -41,13 +41,13 @@ class Progress:
         return Stream(self.box, self.epoch, self.baseline, self.contiguous, self.top)
 
 
-def find(db: sqlite3.Connection, box: str, epoch: int) -> Progress | None:
+def find(db: Connection, box: str, epoch: int) -> Progress | None:
     """The stream's row, None if nothing was ever said about it."""
     row = db.execute("SELECT * FROM streams WHERE box = ? AND epoch = ?", (box, epoch)).fetchone()
     return None if row is None else Progress(*row)
 
 
-def find_or_add(db: sqlite3.Connection, box: str, epoch: int) -> Progress:
+def find_or_add(db: Connection, box: str, epoch: int) -> Progress:
     """The stream's row, added if it is new; for use in a writing transaction."""
     if (known := find(db, box, epoch)) is not None:
         return known
@@ -57,13 +57,13 @@ def find_or_add(db: sqlite3.Connection, box: str, epoch: int) -> Progress:
     return Progress(*row)
 
 
-def each(db: sqlite3.Connection, box: str | None = None) -> list[Progress]:
+def each(db: Connection, box: str | None = None) -> list[Progress]:
     """All streams, or those of one box, in the order they were first heard of."""
     sql = "SELECT * FROM streams" if box is None else "SELECT * FROM streams WHERE box = ?"
     return [Progress(*row) for row in db.execute(f"{sql} ORDER BY id", () if box is None else (box,))]
 
 
-def save(db: sqlite3.Connection, progress: Progress) -> None:
+def save(db: Connection, progress: Progress) -> None:
     """Writes the row back."""
     db.execute(
         "UPDATE streams SET baseline = ?, contiguous = ?, top = ?, lost = ? WHERE id = ?",
@@ -71,7 +71,7 @@ def save(db: sqlite3.Connection, progress: Progress) -> None:
     )
 
 
-def advance(db: sqlite3.Connection, progress: Progress) -> None:
+def advance(db: Connection, progress: Progress) -> None:
     """Moves `contiguous` over every fact and gap that follows it without a hole."""
     while not progress.complete:
         facts = db.execute(
@@ -91,14 +91,14 @@ def advance(db: sqlite3.Connection, progress: Progress) -> None:
         progress.contiguous = lost
 
 
-def rebase(db: sqlite3.Connection, progress: Progress, baseline: int) -> None:
+def rebase(db: Connection, progress: Progress, baseline: int) -> None:
     """Counts from another baseline."""
     progress.baseline = progress.contiguous = baseline
     advance(db, progress)
     save(db, progress)
 
 
-def missing(db: sqlite3.Connection, progress: Progress) -> list[tuple[int, int]]:
+def missing(db: Connection, progress: Progress) -> list[tuple[int, int]]:
     """Ranges `(first, last)` between baseline and the highest seq known of that are neither here nor reported lost."""
     walk, ranges = replace(progress), []
     advance(db, walk)
@@ -116,7 +116,7 @@ def missing(db: sqlite3.Connection, progress: Progress) -> list[tuple[int, int]]
     return ranges
 
 
-def add_gap(db: sqlite3.Connection, cursor: int, box: str, epoch: int, gap: tuple[int, int, str, int]) -> bool:
+def add_gap(db: Connection, cursor: int, box: str, epoch: int, gap: tuple[int, int, str, int]) -> bool:
     """Records `(first, last, why, at_ms)` as entry `cursor`; False if the same range was recorded before."""
     first, last, _, _ = gap
     progress = find_or_add(db, box, epoch)
@@ -132,7 +132,7 @@ def add_gap(db: sqlite3.Connection, cursor: int, box: str, epoch: int, gap: tupl
     return True
 
 
-def gaps(db: sqlite3.Connection, after: int, last: int) -> Iterator[Gap]:
+def gaps(db: Connection, after: int, last: int) -> Iterator[Gap]:
     """Gaps among the entries `after < cursor <= last`."""
     rows = db.execute(
         """SELECT g.cursor, s.box, s.epoch, g.first, g.last, g.why, g.at_ms FROM gaps g
@@ -170,7 +170,7 @@ def record(store: Store, reports: Iterable[Report], token: int | None) -> Record
 class _Batch:
     """The reports of one transaction, sorted into new, duplicate and conflicting as they come."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
         self._cursor = self._first = head(db)
         self._streams: dict[tuple[str, int], Progress] = {}
@@ -198,7 +198,7 @@ class _Batch:
             self._cursor += 1
             rows.append(
                 (self._cursor, stream.id, seq, fact.boot, fact.uptime_ms, fact.kind, fact.game, fact.move, fact.seat,
-                 fact.code, fact.a, fact.b, fact.c, received_ms, wall_ms, old)
+                 fact.code, fact.a, fact.b, fact.c, received_ms, wall_ms, int(old))
             )  # fmt: skip
             new.append(fact)
 
@@ -221,7 +221,8 @@ class _Batch:
         return stream
 
     def _flush(self) -> None:
-        self._db.executemany(_ADD_FACT, self._rows)
+        if self._rows:
+            self._db.executemany(_ADD_FACT, self._rows)
         self._rows.clear()
 
     def _known(self, stream: Progress, report: Report) -> bool:
@@ -248,17 +249,17 @@ class _Batch:
             if (known := _conflicting(row)).reported == report.fact:
                 return known
         self._cursor += 1
-        arrival = (report.received_ms, report.wall_ms, report.old)
+        arrival = (report.received_ms, report.wall_ms, int(report.old))
         self._db.execute(_ADD_CONFLICT, (self._cursor, stored.cursor, *_said(report.fact), *arrival))
-        return Conflict(self._cursor, stored.fact, report.fact, *arrival)
+        return Conflict(self._cursor, stored.fact, report.fact, report.received_ms, report.wall_ms, report.old)
 
 
-def facts_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Reported]:
+def facts_between(db: Connection, after: int, last: int) -> Iterator[Reported]:
     """Facts among the entries `after < cursor <= last`."""
     return map(_reported, db.execute(f"{_FACTS} WHERE f.cursor > ? AND f.cursor <= ? ORDER BY f.cursor", (after, last)))
 
 
-def conflicts_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Conflict]:
+def conflicts_between(db: Connection, after: int, last: int) -> Iterator[Conflict]:
     """Conflicts among the entries `after < cursor <= last`."""
     sql = f"{_CONFLICTS} WHERE c.cursor > ? AND c.cursor <= ? ORDER BY c.cursor"
     return map(_conflicting, db.execute(sql, (after, last)))

@@ -7,7 +7,6 @@ answer later.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -15,7 +14,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.event.ledger import lease
 from dalej.event.ledger.decisions import from_json, to_json
 from dalej.event.ledger.entries import APPLIED, NO_LINK, REFUSED, SENT, Json, Outcome, Request
-from dalej.event.ledger.store import Store, next_cursor, next_request
+from dalej.event.ledger.store import Connection, Store, next_cursor, next_request
 from dalej.words import N_
 
 _FINAL: Final = (APPLIED, REFUSED)
@@ -91,7 +90,7 @@ def still_open(store: Store) -> list[Request]:
         return _open(db)
 
 
-def _open(db: sqlite3.Connection) -> list[Request]:
+def _open(db: Connection) -> list[Request]:
     rows = db.execute(
         f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
         WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
@@ -99,7 +98,7 @@ def _open(db: sqlite3.Connection) -> list[Request]:
     return [_request(db, row) for row in rows]
 
 
-def _expect_not_asked(db: sqlite3.Connection, table: int, command: str, box: str | None, since_ms: int) -> None:
+def _expect_not_asked(db: Connection, table: int, command: str, box: str | None, since_ms: int) -> None:
     """A request of before `since_ms` is given up; one that was sent ahead with an instant is another matter."""
     for one in _open(db):
         same = (one.table, one.command) == (table, command) and (box is None or one.box in (None, box))
@@ -113,18 +112,18 @@ def outcomes_of(store: Store, request: int) -> list[Outcome]:
         return [Outcome(*row) for row in db.execute(f"{_OUTCOMES} WHERE request = ? ORDER BY cursor", (request,))]
 
 
-def requests_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Request]:
+def requests_between(db: Connection, after: int, last: int) -> Iterator[Request]:
     """Requests among the entries `after < cursor <= last`."""
     rows = db.execute(f"{_REQUESTS} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last))
     return (_request(db, row) for row in rows)
 
 
-def outcomes_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Outcome]:
+def outcomes_between(db: Connection, after: int, last: int) -> Iterator[Outcome]:
     """Outcomes among the entries `after < cursor <= last`."""
     rows = db.execute(f"{_OUTCOMES} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last))
     return (Outcome(*row) for row in rows)
 
 
-def _request(db: sqlite3.Connection, row: _Row) -> Request:
+def _request(db: Connection, row: _Row) -> Request:
     cursor, number, table, box, command, args, who, at_ms, why, game, move = row
     return Request(cursor, number, table, box, command, from_json(db, cursor, args), who, at_ms, why, game, move)

@@ -15,7 +15,7 @@ from typing import Final
 from dalej import drafts
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger import backup, personal
-from dalej.event.ledger.store import Store, expect_event_file, uri
+from dalej.event.ledger.sqlitefile import SqliteStore, expect_event_file, uri
 from dalej.words import N_, cause
 
 _BESIDE: Final = ("-wal", "-journal", "-shm")
@@ -34,7 +34,7 @@ def put_back(copy: Path, event: Path) -> Path | None:
         with drafts.draft_of(event) as draft:
             try:
                 backup.copy(copy, draft.path, event, with_personal=True)
-                with closing(Store.open(draft.path)) as store:
+                with closing(SqliteStore.open(draft.path)) as store:
                     backup.expect_whole(store, named=copy)
             finally:
                 for suffix in _BESIDE:
@@ -42,7 +42,7 @@ def put_back(copy: Path, event: Path) -> Path | None:
             if not os.path.lexists(event):
                 draft.put(replace=False)
                 return None
-            _expect_unused(event)
+            expect_unused(event)
             kept = _kept(event)
             journals = [one for one in (_beside(event, suffix) for suffix in _BESIDE) if one.exists()]
             try:
@@ -79,9 +79,9 @@ def _expect_place(copy: Path, event: Path) -> None:
         )  # fmt: skip
 
 
-def _expect_unused(event: Path) -> None:
-    """SQLite gives up a shared journal only to a program that is alone with the file; what the journal held is in the
-    file then. Of a file that cannot be read nothing is asked.
+def expect_unused(event: Path) -> None:
+    """Refused if anybody has it open. SQLite gives up a shared journal only to a program that is alone with the file;
+    what the journal held is in the file then. Of a file that cannot be read nothing is asked.
     """
     try:
         with closing(sqlite3.connect(uri(event.absolute(), "mode=rw"), uri=True, timeout=_PATIENCE_S)) as db:
@@ -96,8 +96,7 @@ def _expect_unused(event: Path) -> None:
 
 def _kept(event: Path) -> Path:
     """A copy of what lies there, whatever it is, under a name that was free."""
-    names = (event.with_name(f"{event.stem}.replaced-{number}.backup{event.suffix}") for number in count(1))
-    kept = next(name for name in names if not os.path.lexists(name))
+    kept = free_name(event)
     try:
         for suffix in ("", "-wal", "-journal"):
             if _beside(event, suffix).exists():
@@ -108,6 +107,12 @@ def _kept(event: Path) -> Path:
         _drop(kept)
         raise
     return kept
+
+
+def free_name(event: Path) -> Path:
+    """Where what is replaced can lie."""
+    names = (event.with_name(f"{event.stem}.replaced-{number}.backup{event.suffix}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _drop(kept: Path) -> None:

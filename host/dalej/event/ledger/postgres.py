@@ -1,0 +1,364 @@
+"""An event on PostgreSQL: the same tables as in a file, in a schema of their own; several computers at once.
+
+Whoever writes locks the row of the head first, so there is one order, and nobody who reads on ever passes over an entry
+that is not committed yet. A connection that is lost is made anew with the next transaction; if it is lost while a
+transaction is committed, a row that goes with it says afterwards whether it was.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+from psycopg import conninfo
+
+from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.event.ledger.elsewhere import read_elsewhere
+from dalej.event.ledger.store import BUSY_MS, Connection, Store
+from dalej.event.ledger.tables import ENTRY_TABLES, OLDEST, TABLES, UPGRADES, VERSION
+from dalej.words import N_, cause
+
+DATABASE: Final = "DALEJ_CENTRE"  # in the environment: the address, where it has a password that nobody shall see
+
+_CONNECT_S: Final = 10
+_SILENT_S: Final = 30  # a connection on which nobody answers, or a program that stopped in the middle of a transaction
+_SETTLED_S: Final = 15.0  # so long is asked whether a commit came through whose answer was lost
+_AGAIN_S: Final = 0.25
+_LOCK: Final = 0x44414C46  # "DALF": whoever makes or alters an event's tables is alone
+
+_OWN: Final = (
+    "CREATE TABLE event (id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, kept BOOLEAN NOT NULL)",
+    "CREATE TABLE writers (id TEXT PRIMARY KEY, writes INTEGER NOT NULL)",
+    """CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'entries of % are never changed', TG_TABLE_NAME; END $$""",
+)
+_TRIGGERS: Final = tuple(
+    f"CREATE TRIGGER {table}_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+    "FOR EACH STATEMENT EXECUTE FUNCTION stays()"
+    for table in ENTRY_TABLES
+)  # fmt: skip
+
+_Row = tuple[Any, ...]
+
+
+def connect(database: str, name: str) -> psycopg.Connection[_Row]:
+    """A connection outside any transaction, whose answers are waited for as long as somebody is there. `name`: what
+    PostgreSQL lists it as. WrongInput if that is no address of a database.
+    """
+    try:
+        return psycopg.connect(
+            database, autocommit=True, connect_timeout=_CONNECT_S, application_name=name, keepalives_idle=_CONNECT_S,
+            keepalives_interval=_CONNECT_S, keepalives_count=2, tcp_user_timeout=_SILENT_S * 1_000,
+        )  # fmt: skip
+    except psycopg.ProgrammingError as error:
+        raise WrongInput(N_("that is no address of a PostgreSQL database: {reason}"), reason=reason(error)) from None
+
+
+def reason(error: psycopg.Error) -> DalejError:
+    """Its first line: what follows may repeat where the database is."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return DalejError("{line}", line=lines[0][:200])
+
+
+def hushed(database: str) -> str:
+    """That address without its password; WrongInput if it is none."""
+    return conninfo.make_conninfo(**{key: value for key, value in _parts(database).items() if key != "password"})
+
+
+def _parts(database: str) -> dict[str, Any]:
+    try:
+        return conninfo.conninfo_to_dict(database)
+    except psycopg.ProgrammingError as error:
+        raise WrongInput(N_("that is no address of a PostgreSQL database: {reason}"), reason=reason(error)) from None
+
+
+def _with_password(database: str) -> str:
+    """That address; with the password of `DATABASE`, if that one is the same otherwise."""
+    said = os.environ.get(DATABASE, "")
+    with suppress(WrongInput):
+        if said and _parts(hushed(said)) == _parts(database):
+            return said
+    return database
+
+
+def schema_of(event_id: str) -> str:
+    """Where in the database its tables are."""
+    return f"event_{event_id}"
+
+
+def create(database: str, event_id: str, name: str, fill: Callable[[Connection], None]) -> None:
+    """An event of that name, filled, or nothing. Refused if there is one already; it counts as there once its file has
+    been opened.
+    """
+    schema = schema_of(event_id)
+    try:
+        with closing(connect(database, "dalej")) as db, db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            for other, called, kept in _events(db):
+                if called == name and kept:
+                    raise Refused(N_("there is an event called {name} in that database already"), name=name)
+                if called == name:  # somebody was killed before its file said where it is
+                    db.execute(f"DROP SCHEMA {other} CASCADE".encode())
+            db.execute(f"CREATE SCHEMA {schema}".encode())
+            db.execute(f"SET LOCAL search_path TO {schema}".encode())
+            for statement in (*_OWN, *TABLES):
+                db.execute(_wide(statement))
+            db.execute("INSERT INTO event VALUES (%s, %s, %s, false)", [event_id, name, VERSION])
+            fill(_Spoken(db, name))
+            for statement in _TRIGGERS:
+                db.execute(statement.encode())
+    except psycopg.Error as error:
+        raise _said(name, error) from error
+
+
+def events(database: str) -> dict[str, str]:
+    """The ids of the events that are kept there, by their names."""
+    try:
+        with closing(connect(database, "dalej")) as db, db.transaction():
+            return {name: schema.removeprefix("event_") for schema, name, kept in _events(db) if kept}
+    except psycopg.Error as error:
+        raise _said("", error) from error
+
+
+def _events(db: psycopg.Connection[_Row]) -> list[tuple[str, str, bool]]:
+    """Schema, name, and whether its file has been opened."""
+    schemas = db.execute(
+        "SELECT nspname FROM pg_namespace WHERE nspname ~ '^event_[0-9a-f]{12}$' "
+        "AND to_regclass(nspname || '.event') IS NOT NULL ORDER BY nspname"
+    )
+    return [(schema, *_first(db.execute(f"SELECT name, kept FROM {schema}.event".encode()))) for (schema,) in schemas]
+
+
+class _Spoken:
+    """The one connection, in the words of `store.Connection`."""
+
+    def __init__(self, db: psycopg.Connection[_Row], file: str) -> None:
+        self.db = db
+        self.file = file
+
+    def execute(self, statement: str, values: Sequence[object] = (), /) -> psycopg.Cursor[_Row]:
+        return self.db.execute(_spoken(statement), values or None)
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[object]], /) -> None:
+        with self.db.cursor() as cursor:
+            cursor.executemany(_spoken(statement), rows)
+
+
+@cache
+def _spoken(statement: str) -> bytes:
+    return statement.replace("?", "%s").encode()
+
+
+class PostgresStore(Store):
+    """An event on PostgreSQL. `database`: as libpq takes it; never said, it may hold a password."""
+
+    def __init__(self, path: Path, event_id: str, database: str, busy_ms: int, *, read_only: bool = False) -> None:
+        super().__init__(path)
+        self.id = event_id
+        self._database = database
+        self._busy_ms = busy_ms
+        self._read_only = read_only
+        self._as = f"dalej {os.urandom(8).hex()}"
+        self._writes = 0
+        self._spoken: _Spoken | None = None
+        self._hints: psycopg.Connection[_Row] | None = None
+
+    @classmethod
+    def open(cls, path: Path, busy_ms: int = BUSY_MS, *, read_only: bool = False) -> PostgresStore:
+        """The event of which the file at `path` says where it is, brought up to date if it is of an older version."""
+        where = read_elsewhere(path)
+        made = cls(path, where.id, _with_password(where.database), busy_ms, read_only=read_only)
+        try:
+            with made._in_words():
+                made._bring_up_to_date()
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def expect_sound(self, file: str) -> None:
+        """PostgreSQL keeps what refers to what; whether its pages are whole its own tools check."""
+
+    def compact(self) -> bool:
+        with self._lock, self._in_words():
+            self._ready().db.execute("VACUUM (FULL) personal")
+        return True
+
+    def close(self) -> None:
+        with self._lock:
+            if self._spoken is not None:
+                with suppress(psycopg.Error):
+                    self._spoken.execute("DELETE FROM writers WHERE id = ?", (self._as,))
+                self._spoken.db.close()
+            if self._hints is not None:
+                self._hints.close()
+            self._spoken = self._hints = None
+
+    def wait(self, most_s: float) -> None:
+        """Until somebody has written, as far as anybody says so; at most so long."""
+        began = time.monotonic()
+        try:
+            if self._hints is None or self._hints.closed:
+                self._hints = connect(self._database, f"{self._as} listening")
+                self._hints.execute(f"LISTEN {schema_of(self.id)}")
+            for _hint in self._hints.notifies(timeout=most_s, stop_after=1):
+                return
+        except (psycopg.Error, AttributeError):  # it went away, or was closed meanwhile
+            time.sleep(max(0.0, most_s - (time.monotonic() - began)))
+
+    def _connection(self) -> _Spoken:
+        assert self._spoken is not None  # within a transaction there is one
+        return self._spoken
+
+    def _begin(self, *, writing: bool) -> Connection:
+        begin = "BEGIN ISOLATION LEVEL READ COMMITTED" if writing else (
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        )  # fmt: skip
+        spoken = self._ready()
+        try:
+            spoken.execute(begin)
+        except (psycopg.OperationalError, psycopg.InterfaceError):  # nothing was begun on what has gone meanwhile
+            if not spoken.db.closed:
+                raise
+            spoken = self._ready()
+            spoken.execute(begin)
+        if writing:
+            spoken.execute("SELECT cursor FROM counters FOR UPDATE")
+        return spoken
+
+    def _commit(self) -> None:
+        spoken = self._connection()
+        spoken.execute(
+            f"UPDATE writers SET writes = ? WHERE id = ? RETURNING pg_notify('{schema_of(self.id)}', '')",
+            (self._writes + 1, self._as),
+        )
+        self._writes += 1
+        try:
+            spoken.execute("COMMIT")
+        except (psycopg.OperationalError, psycopg.InterfaceError):
+            if not spoken.db.closed:
+                raise
+            if not self._came_through():
+                raise
+
+    def _came_through(self) -> bool:
+        """Whether what was being committed as the connection was lost is there. Unreachable: nobody can say."""
+        deadline = time.monotonic() + _SETTLED_S
+        while True:
+            try:
+                with closing(connect(self._database, self._as)) as db:
+                    db.execute(f"SET search_path TO {schema_of(self.id)}")
+                    db.execute("SET lock_timeout = '2s'")
+                    db.execute(  # the one that was lost may still be there, and wait for more
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE application_name = %s AND pid <> pg_backend_pid()", [self._as],
+                    )  # fmt: skip
+                    found = db.execute("SELECT writes FROM writers WHERE id = %s FOR UPDATE", [self._as]).fetchone()
+                    return found is not None and found[0] == self._writes
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                if time.monotonic() > deadline:
+                    raise Unreachable(
+                        N_("{file}: its database went away while it wrote, and whether it did nobody can say: look "
+                           "before it is done again"),
+                        file=str(self.path),
+                    ) from error  # fmt: skip
+                time.sleep(_AGAIN_S)
+
+    def _give_up(self, sql: str) -> None:
+        if self._spoken is not None:
+            with suppress(psycopg.Error):  # it never began, or the connection is gone and with it the transaction
+                self._spoken.execute(sql)
+
+    def _ready(self) -> _Spoken:
+        """A connection that answered when it was used last, or a new one."""
+        if self._spoken is None or self._spoken.db.closed:
+            self._spoken = self._connected()
+        return self._spoken
+
+    def _connected(self) -> _Spoken:
+        db = connect(self._database, self._as)
+        try:
+            (there,) = _first(db.execute("SELECT to_regnamespace(%s) IS NOT NULL", [schema_of(self.id)]))
+            if not there:
+                raise WrongInput(
+                    N_("{file} says that its event is kept on PostgreSQL, and that database has it not"),
+                    file=str(self.path),
+                )
+            db.execute(
+                f"SET search_path TO {schema_of(self.id)}; SET synchronous_commit = on; "
+                f"SET lock_timeout = {self._busy_ms}; SET idle_in_transaction_session_timeout = {_SILENT_S * 1_000}; "
+                f"SET default_transaction_read_only = {'on' if self._read_only else 'off'}"
+            )
+            if not self._read_only:
+                db.execute("INSERT INTO writers VALUES (%s, %s) ON CONFLICT (id) DO NOTHING", [self._as, self._writes])
+        except BaseException:
+            db.close()
+            raise
+        return _Spoken(db, str(self.path))
+
+    def _bring_up_to_date(self) -> None:
+        """In one transaction, so that of two programs only one does it; and its file is in its place by now."""
+        db = self._ready().db
+        version = _version(db)
+        if not OLDEST <= version <= VERSION:
+            raise WrongInput(
+                N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
+                file=str(self.path), found=version, expected=VERSION,
+            )  # fmt: skip
+        if self._read_only:
+            return
+        with db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            for older in range(_version(db), VERSION):
+                for statement in UPGRADES[older]:
+                    db.execute(_wide(statement))
+            db.execute("UPDATE event SET version = %s, kept = true WHERE version <> %s OR NOT kept", [VERSION, VERSION])
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as error:
+            raise _said(str(self.path), error) from error
+
+
+def _version(db: psycopg.Connection[_Row]) -> int:
+    return int(_first(db.execute("SELECT version FROM event"))[0])
+
+
+def _first(rows: psycopg.Cursor[_Row]) -> _Row:
+    found = rows.fetchone()
+    assert found is not None
+    return found
+
+
+def _wide(statement: str) -> bytes:
+    """SQLite's numbers have 64 bits."""
+    return statement.replace("INTEGER", "BIGINT").encode()
+
+
+def _said(file: str, error: psycopg.Error) -> DalejError:
+    """The error in Dalej's words; raises it again if it can only be a defect of this package."""
+    match error:
+        case psycopg.errors.LockNotAvailable():
+            return Unreachable(N_("{file} is locked by another program"), file=file)
+        case psycopg.errors.DiskFull():
+            return Unreachable(N_("no room is left on the disk for {file}"), file=file)
+        case psycopg.errors.ReadOnlySqlTransaction():
+            why = cause(OSError(errno.EROFS, ""))
+            return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=why)
+        case psycopg.errors.InsufficientPrivilege():
+            return Refused(N_("PostgreSQL does not let you do that with {file}: {reason}"),
+                           file=file, reason=reason(error))  # fmt: skip
+        case psycopg.OperationalError() | psycopg.InterfaceError():
+            return Unreachable(N_("the database of {file} does not answer: {reason}"), file=file, reason=reason(error))
+        case psycopg.errors.UndefinedTable() | psycopg.errors.RaiseException() | psycopg.IntegrityError():
+            return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=reason(error))
+    raise error
