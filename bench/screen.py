@@ -178,6 +178,9 @@ class _Noting:
             asyncio.get_running_loop().call_soon(self.app.screen.call_after_refresh, self._painted, live)
         return tables
 
+    async def hint(self) -> None:
+        await self._reader.hint()
+
     def new_troubles(self) -> list[DalejError]:
         return self._reader.new_troubles()
 

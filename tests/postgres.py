@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import psycopg
+
 _DEBIANS: Final = Path("/usr/lib/postgresql")
 STARTS_S: Final = 60
 # Durable is what is committed, also when the postmaster is killed; what a power cut would do is not played here.
@@ -52,17 +54,11 @@ class Postgres:
         """As a crash does it: nothing is ended, nothing is written down."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "-w", "stop", check=False)
 
-    def dump(self, url: str) -> None:
-        """A copy of that database, as its documentation says it is made."""
-        self._run("pg_dump", "-Fc", "-f", str(self.folder / "dump"), "-d", url)
-
-    def restored(self, url: str) -> str:
-        """That copy in another database; its url."""
-        name = url.rpartition("dbname=")[2].split()[0]
-        fresh = url.replace(f"dbname={name}", f"dbname={name}_restored")
-        self._run("createdb", "-h", str(self.folder), "-U", "postgres", f"{name}_restored")
-        self._run("pg_restore", "-d", fresh, str(self.folder / "dump"))
-        return fresh
+    def new_database(self, name: str) -> str:
+        """An empty one of that name; its url."""
+        with psycopg.connect(self.url, autocommit=True) as db:
+            db.execute(f"CREATE DATABASE {name}".encode())
+        return self.url.replace("dbname=postgres", f"dbname={name}")
 
     def _run(self, program: str, *args: str, check: bool = True) -> None:
         done = subprocess.run(

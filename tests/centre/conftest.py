@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from dalej.centre import forward
@@ -20,10 +19,7 @@ _number = iter(range(1, 1_000_000))
 @pytest.fixture
 def database(server: Postgres) -> str:
     """A new, empty one."""
-    name = f"centre_{next(_number)}"
-    with psycopg.connect(server.url, autocommit=True) as db:
-        db.execute(f"CREATE DATABASE {name}")
-    return server.url.replace("dbname=postgres", f"dbname={name}")
+    return server.new_database(f"centre_{next(_number)}")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from dalej.domain.tournament.tournament import GameAt, Round
 from dalej.errors import DalejError
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.ledger.moving import move_in
 from dalej.office.acts.act import Act
 from dalej.office.acts.halls import GiveRound, SetHall, TakeRound
 from dalej.office.acts.players import SignUpOne
@@ -158,14 +159,20 @@ class Hall:
 
 
 class Cup:
-    """The whole tournament at the centre, with its halls."""
+    """The whole tournament at the centre, with its halls. `database`: that of the PostgreSQL on which it is kept, "":
+    in a file.
+    """
 
-    def __init__(self, folder: Path, mirror: Mirror, halls: dict[str, range] | None = None) -> None:
+    def __init__(
+        self, folder: Path, mirror: Mirror, halls: dict[str, range] | None = None, *, database: str = ""
+    ) -> None:
         self.clock = clock = Ticking()
         self.file = folder / "cup.dalej"
         self.folder = folder
         self.mirror = mirror
         begin(self.file, clock)
+        if database:
+            move_in(self.file, database, "cup", ())
         self.ledger = Ledger.open(self.file)
         self.whole = Whole(Event(self.ledger, who="the centre", wall_ms=self.clock))
         self.event = Event(Ledger.open(self.file), who="Bóbr", wall_ms=self.clock)

@@ -20,6 +20,7 @@ from tests.air.hall import play as on_air
 from tests.centre.cup import Cup, does, in_one_hall, play, table_of
 from tests.centre.hall import listening, network
 from tests.centre.making import lines_of
+from tests.event.ledger.keeping import IN_A_FILE, ON_POSTGRES
 from tests.phones.desk import until
 
 ROUNDS = 2
@@ -27,17 +28,21 @@ ROUNDS = 2
 pytestmark = pytest.mark.usefixtures("at_once")
 
 
+@pytest.mark.parametrize("keeping", [IN_A_FILE, ON_POSTGRES])
 def test_three_halls_one_centre_a_killed_gateway_and_a_cut_network_end_as_one_hall(
-    tmp_path: Path, mirror: Mirror
+    tmp_path: Path, mirror: Mirror, database: str, keeping: str
 ) -> None:
-    """Given a box at table 1 that the desk of North hears by a gateway alone, when in round two the gateway is killed,
-    another one takes over and the network to the centre is cut meanwhile, then each fact of the box is in North's file
-    and at the centre once, and the standings are those of one hall.
+    """Given the tournament in a file of the centre or on its PostgreSQL, and a box at table 1 that the desk of North
+    hears by a gateway alone, when in round two the gateway is killed, another one takes over and the network to the
+    centre is cut meanwhile, then each fact of the box is in North's file and at the centre once, and the standings are
+    those of one hall.
     """
 
     async def scenario(radio: Radio) -> None:
         async with AsyncExitStack() as stack:
-            cup = stack.enter_context(closing(Cup(tmp_path, mirror)))
+            cup = stack.enter_context(
+                closing(Cup(tmp_path, mirror, database=database if keeping == ON_POSTGRES else ""))
+            )
             centre = await stack.enter_async_context(listening(mirror, wholes=[cup.whole]))
             await cup.join(centre.port)
             net = await stack.enter_async_context(network(centre))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import signal
 import subprocess
 from contextlib import closing
+from datetime import date
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,12 +18,16 @@ import psycopg
 import pytest
 
 from dalej.centre.mirror import Mirror
-from dalej.event.ledger import Ledger
+from dalej.drafts import Draft
+from dalej.errors import Unreachable
+from dalej.event.ledger import Ledger, postgres
+from dalej.event.ledger.moving import move_in
 from tests.centre.making import KEY, Filling, batch, lines_of
 from tests.phones.desk import until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
 from tests.phones.scripted import ScriptedPhone
+from tests.postgres import Postgres
 from tests.world import event_file
 
 
@@ -262,3 +268,84 @@ def _is_theirs(centre: Centre, hall: str) -> bool:
 
 async def _while_it_serves(centre: Centre, command: str, code: int = 0) -> str:
     return await asyncio.to_thread(centre.does, command, code)
+
+
+def test_an_event_that_is_kept_on_postgresql_is_used_as_before_by_several_computers(
+    centre: Centre, database: str, server: Postgres
+) -> None:
+    """Given an event with players and what their forms say, when it is kept on PostgreSQL, then every command goes on,
+    another computer has the same, personal data that nobody named stay where they were, and a copy of the centre
+    brings it back.
+    """
+    does = centre.does
+    does("dalej event new cup.dalej --ruleset school-league --name Puchar")
+    for name in ("Lis", "Sowa", "Borsuk", "Wydra"):
+        does(f"dalej players add cup.dalej {name}")
+    with Ledger.open(centre.folder / "cup.dalej") as ledger:
+        ledger.keep_personal(1, {"surname": "Leśny", "email": "lis@example.org"}, today=date(2026, 11, 28))
+        assert "cup.dalej is in use" in does("dalej centre keep cup.dalej", code=1)
+        told = lines_of(ledger)
+    said = does("dalej centre keep cup.dalej --personal surname")
+    assert "What was there before is kept in cup.replaced-1.backup.dalej." in said
+    assert "Personal data that are only in there: e-mail." in said
+    assert {one.name for one in centre.folder.glob("cup*")} == {"cup.dalej", "cup.replaced-1.backup.dalej"}
+    with Ledger.open(centre.folder / "cup.dalej") as ledger:
+        assert lines_of(ledger) == told
+        assert ledger.personal() == {1: {"surname": "Leśny"}}
+        assert [one.name for one in ledger.copies_with_personal()] == ["cup.replaced-1.backup.dalej"]
+
+    does("dalej seat draw cup.dalej --seed 1 --anyway klub")
+    assert does("dalej centre events").splitlines() == ["cup"]
+    (centre.folder / "elsewhere").mkdir()
+    does("dalej centre open cup elsewhere/cup.dalej")
+    does("dalej results enter elsewhere/cup.dalej 1 1 A=0 B=12 C=30 D=5")
+    assert does("dalej standings cup.dalej --json") == does("dalej standings elsewhere/cup.dalej --json")
+    assert "clean" in does("dalej log verify cup.dalej")
+    assert "cup.dalej is kept on PostgreSQL" in does("dalej event restore cup.replaced-1.backup.dalej cup.dalej", 1)
+    assert "only says where" in does("dalej centre keep cup.dalej", code=1)
+    does("dalej event new other.dalej --ruleset school-league")
+    assert "there is an event called cup" in does("dalej centre keep other.dalej --name cup", code=1)
+    assert "no event called x is kept there: expected one of cup" in does("dalej centre open x x.dalej", code=1)
+
+    does("dalej event backup cup.dalej file.dalej")
+    assert does("dalej standings file.dalej --json") == does("dalej standings cup.dalej --json")
+    assert "is copied to centre.dump" in does("dalej centre backup centre.dump")
+    assert "centre.dump already exists" in does("dalej centre backup centre.dump", code=1)
+    does("dalej event set cup.dalej rounds 2 --why later --yes")
+    again = Centre(centre.folder, server.new_database(f"{psycopg.conninfo.conninfo_to_dict(database)['dbname']}_again"))
+    again.does("dalej centre restore centre.dump")
+    again.does("dalej centre open cup again.dalej")
+    assert "does not exist" in again.does("dalej centre restore none.dump", code=1)
+    with Ledger.open(centre.folder / "file.dalej") as before, Ledger.open(centre.folder / "again.dalej") as back:
+        assert lines_of(back) == lines_of(before)
+    does("dalej form erase cup.dalej --yes")
+    with Ledger.open(centre.folder / "cup.dalej") as ledger:
+        assert ledger.personal() == {}
+
+
+def test_a_move_that_fails_at_the_end_leaves_the_event_where_it_was(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given an event whose file cannot be replaced once everything is on PostgreSQL, when it is kept there, then it is
+    in its file as before and nowhere else, and it can be kept there once the file can be replaced.
+    """
+    file = tmp_path / "hall.dalej"
+    with Ledger.create(file) as ledger:
+        Filling(ledger, Random(1)).some(50)
+        told = lines_of(ledger)
+
+    def full(draft: Draft, *, replace: bool = True) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Draft, "put", full)
+        with pytest.raises(Unreachable, match=r"hall\.dalej cannot be written"):
+            move_in(file, database, "hall", ())
+    assert postgres.events_at(database) == {}
+    with Ledger.open(file) as ledger:
+        assert lines_of(ledger) == told
+    move_in(file, database, "hall", ())
+    assert [*postgres.events_at(database)] == ["hall"]
+    with Ledger.open(file) as ledger:
+        assert lines_of(ledger) == told
+        assert ledger.decide("note", {}, who="Lis", when_ms=1, why="goes on").cursor == len(told) + 1

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from aiohttp import ClientSession
 
-from dalej.centre import forward
+from dalej.centre import dumps, forward
 from dalej.centre.mirror import LEASE_MS, Mirror
 from dalej.centre.serving import CentreServer
 from dalej.clock import SystemClock
+from dalej.errors import Refused
 from dalej.event.ledger import Ledger
 from tests.centre.hall import listening, network, runs, telling
 from tests.centre.making import KEY, Filling, lines_of
@@ -173,15 +174,18 @@ def test_a_centre_that_was_put_back_from_its_copy_is_told_again_what_that_lacks(
 ) -> None:
     async def story() -> None:
         with Ledger.open(file) as ledger:
-            filling = Filling(ledger, Random(seed))
+            filling, dump = Filling(ledger, Random(seed)), file.with_name("centre.dump")
             filling.some(200)
             async with listening(mirror) as centre, telling(file, centre.port) as hall:
                 await hall.until_told(ledger)
-                await asyncio.to_thread(server.dump, database)
+                await asyncio.to_thread(dumps.back_up, database, dump)
                 filling.some(200)
                 await hall.until_told(ledger)
-            restored = await asyncio.to_thread(server.restored, database)
+            restored = server.new_database(f"restored_{seed}")
             with closing(Mirror(restored)) as again:
+                await asyncio.to_thread(dumps.put_back, restored, again, dump)
+                with pytest.raises(Refused, match="this database is not empty"):
+                    dumps.put_back(restored, again, dump)
                 assert again.hall("A").through < ledger.head()
                 async with listening(again) as centre, telling(file, centre.port, desk="desk 1 later") as hall:
                     again.new_key("A", KEY)  # whoever held the lease when the copy was made does so no more

@@ -178,6 +178,9 @@ class NoEntries:
     async def read_on(self) -> set[int] | None:
         return None
 
+    async def hint(self) -> None:
+        await asyncio.Event().wait()
+
     def new_troubles(self) -> list[DalejError]:
         return []
 

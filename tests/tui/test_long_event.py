@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from dalej.clock import ManualClock
-from dalej.errors import DalejError
 from dalej.event.ledger import Entry, Reported
 from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp
@@ -22,7 +21,7 @@ from dalej.views import feed as workers
 from dalej.views.feed import Feed, News, Recorded
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
-from tests.tui.paper import LARGE, PaperDesk
+from tests.tui.paper import LARGE, NoEntries, PaperDesk
 from tests.views.manyfacts import NOON_MS, LongLedger, one_table
 
 TABLES = 120
@@ -96,7 +95,7 @@ async def test_a_screen_on_a_long_event_is_there_before_its_first_fact_and_obeys
         held.end()
 
 
-class Slices:
+class Slices(NoEntries):
     """A reader of so many slices of one table each."""
 
     def __init__(self, count: int) -> None:
@@ -106,9 +105,6 @@ class Slices:
         self.left -= 1
         await asyncio.sleep(0)
         return {self.left} if self.left >= 0 else None
-
-    def new_troubles(self) -> list[DalejError]:
-        return []
 
 
 async def test_slices_that_come_together_are_shown_together_and_none_is_forgotten(

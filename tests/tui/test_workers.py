@@ -15,7 +15,7 @@ from dalej.errors import DalejError, Damaged, Unreachable
 from dalej.views import feed as workers
 from dalej.views.feed import Declined, Feed, Found, HeardOf, Looked, Lost, News, Noticed, Recorded, Unread
 from dalej.words import said
-from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, live
+from tests.tui.paper import NOON_MS, NoEntries, PaperDesk, PaperHall, a_row, live
 
 FACE = Face(3, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)
 
@@ -44,7 +44,7 @@ class Post:
             await a_turn()
 
 
-class PaperLedger:
+class PaperLedger(NoEntries):
     """`slices`: what the next readings find, an error or tables; then there is nothing new."""
 
     def __init__(self, *slices: set[int] | DalejError) -> None:

@@ -18,7 +18,8 @@ from psycopg import Connection
 
 from dalej.centre.stream import BEGINNING, digest_after, expect_dense
 from dalej.centre.talk import Batch, Reached
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.event.ledger.postgres import connect, reason
 from dalej.hints import typed
 from dalej.words import N_
 
@@ -27,18 +28,20 @@ OLDEST_SERVER: Final = 150_000  # PostgreSQL 15
 LEASE_MS: Final = 30_000  # of a desk that says nothing any more
 UNKNOWN_KEY: Final = N_("the centre does not know this hall's key, or not any more")
 _LOCK: Final = 0x44414C45  # "DALE": whoever makes or alters the tables is alone
-_CONNECT_S: Final = 10
 
 _WALLED: Final = ("halls", "epochs", "entries")
 _OWN: Final = "nullif(current_setting('dalej.hall', true), '')::integer"
 # Since version 2: whatever takes a hall's batch does it as somebody who sees and alters nothing but that hall's rows.
-_WALL: Final = (
+_ROLE: Final = (
     """DO $$ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'dalej_hall') THEN CREATE ROLE dalej_hall NOLOGIN; END IF;
         EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$""",
     """DO $$ BEGIN
         IF NOT pg_has_role(current_user, 'dalej_hall', 'MEMBER') THEN GRANT dalej_hall TO CURRENT_USER; END IF;
         END $$""",
+)
+_WALL: Final = (
+    *_ROLE,
     "GRANT SELECT, INSERT ON epochs, entries TO dalej_hall",
     "GRANT SELECT, UPDATE (epoch, through, digest, heard_ms, desk, desk_until_ms) ON halls TO dalej_hall",
     *(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY" for table in _WALLED),
@@ -109,15 +112,34 @@ class Mirror:
     def init(self) -> bool:
         """Make the tables; False if they are there already. Two that do it at once do it once."""
         with self._transaction(versioned=False) as db:
-            (server,) = _row(db, "SELECT current_setting('server_version_num')::int")
+            server, letters = _row(
+                db, "SELECT current_setting('server_version_num')::int, current_setting('server_encoding')"
+            )
             if server < OLDEST_SERVER:
                 raise WrongInput(N_("this is PostgreSQL {found}: expected 15 or later"), found=server // 10_000)
+            if letters != "UTF8":
+                raise WrongInput(
+                    N_("this database keeps its letters as {found}: expected one that keeps them as UTF8"),
+                    found=letters,
+                )
             db.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
             if _version(db) is not None:
                 return False
             for statement in _TABLES:
                 db.execute(statement)
             return True
+
+    def expect_empty(self) -> None:
+        """Refused if the database holds anything already; the role whose rows a copy may tell of is there."""
+        with self._transaction(versioned=False) as db:
+            (there,) = _row(
+                db,
+                "SELECT count(*) FROM pg_class WHERE relnamespace::regnamespace::text !~ '^(pg_|information_schema)'",
+            )
+            if there:
+                raise Refused(N_("this database is not empty: expected one that a copy can be put into"))
+            for statement in _ROLE:
+                db.execute(statement)
 
     def upgrade(self) -> bool:
         """Bring the tables of an older version up to date; False if they are. Two that do it at once do it once."""
@@ -253,24 +275,17 @@ class Mirror:
                     yield db
             except psycopg.errors.InsufficientPrivilege as error:
                 raise Refused(
-                    N_("PostgreSQL does not let the centre do that: {reason}"), reason=_reason(error)
+                    N_("PostgreSQL does not let the centre do that: {reason}"), reason=reason(error)
                 ) from error
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
                 self.close()
                 raise Unreachable(
-                    N_("the centre's database does not answer: {reason}"), reason=_reason(error)
+                    N_("the centre's database does not answer: {reason}"), reason=reason(error)
                 ) from error
 
     def _connected(self) -> Connection[tuple[Any, ...]]:
         if self._connection is None or self._connection.closed:
-            try:
-                self._connection = psycopg.connect(
-                    self._database, autocommit=True, connect_timeout=_CONNECT_S, application_name="dalej centre"
-                )
-            except psycopg.ProgrammingError as error:
-                raise WrongInput(
-                    N_("that is no address of a PostgreSQL database: {reason}"), reason=_reason(error)
-                ) from None
+            self._connection = connect(self._database, "dalej centre")
         return self._connection
 
 
@@ -306,9 +321,3 @@ def _expect_version(db: Connection[tuple[Any, ...]]) -> None:
 
 def _hash(key: str) -> bytes:
     return sha256(key.encode()).digest()
-
-
-def _reason(error: psycopg.Error) -> DalejError:
-    """Its first line: what follows may repeat where the database is."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return DalejError("{line}", line=lines[0][:200])

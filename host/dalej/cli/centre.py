@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -21,7 +22,8 @@ from dalej.clock import SystemClock
 from dalej.domain.tournament.tournament import HOME
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import PERSONAL_FIELDS, PERSONAL_TITLES, Ledger
+from dalej.event.ledger.elsewhere import write_elsewhere
 from dalej.office.acts.halls import SetHall
 from dalej.office.rounds import tables_words
 from dalej.views.phrases import duration
@@ -65,6 +67,7 @@ def command() -> click.Group:
         ["--fresh"], is_flag=True, help=_("Another key for a hall that is there; the one before is void.")
     )
     file = click.Argument(["event"], type=click.Path(path_type=Path), metavar=_("EVENT"))
+    dump = click.Argument(["file"], type=click.Path(path_type=Path), metavar=_("FILE"))
     commands: list[tuple[str, Callable[..., None], str, str, list[click.Parameter]]] = [
         ("init", init, _("Make the tables of a centre in an empty database."), "--database postgresql:///dalej",
          [database]),
@@ -96,6 +99,15 @@ def command() -> click.Group:
             click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
                          help=_("With --tls: a name under which halls reach this computer, beside its own.")),
         ]),
+        ("backup", backup, _("Copy all that the centre holds into a file, with PostgreSQL's own pg_dump."),
+         "centre.dump", [dump, database]),
+        ("restore", restore, _("Put such a copy into an empty database, all of it or nothing."), "centre.dump",
+         [dump, database]),
+        ("events", events, _("The events that are kept on PostgreSQL there."), "", [
+            database, click.Option(["--json", "as_json"], is_flag=True, help=_("As one JSON object.")),
+        ]),
+        ("open", open_, _("Write the file of an event that is kept there, for another computer."), "cup cup.dalej",
+         [name, file, database]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
          "North evening.dalej", [
             name, file, database,
@@ -114,6 +126,19 @@ def command() -> click.Group:
                 click.Argument(["tables"], metavar=_("[TABLES]"), required=False),
                 click.Option(["--out"], is_flag=True, help=_("The hall has no part in the event any more.")),
                 json_option(), who_option()],
+    ))  # fmt: skip
+    made.add_command(event_command(
+        "keep", keep,
+        _("Keep an event that has outgrown its file on PostgreSQL from now on: its file says where, several computers "
+          "may use it at once, and every command goes on as before."),
+        "dalej centre keep cup.dalej",
+        params=[
+            click.Option(["--name"], metavar=_("NAME"), help=_("What it is called there (default: as its file).")),
+            click.Option(["--personal", "fields"], type=click.Choice(PERSONAL_FIELDS), multiple=True,
+                         help=_("Personal data that go there, too, each kind by its name; all others stay in the file "
+                                "of before.")),
+            database,
+        ],
     ))  # fmt: skip
     return made
 
@@ -184,6 +209,73 @@ def status(database: str, *, as_json: bool) -> None:
         click.echo(line + void)
     if not halls:
         click.echo(_("No hall yet; dalej centre hall adds one."))
+
+
+def backup(file: Path, database: str) -> None:
+    """One file."""
+    _expect_library()
+    from dalej.centre.dumps import back_up  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
+
+    back_up(database, file)
+    click.echo(_("The centre is copied to {file}.").format(file=readable(str(file))))
+
+
+def restore(file: Path, database: str) -> None:
+    """All of it, or nothing."""
+    _expect_library()
+    from dalej.centre.dumps import put_back  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
+
+    with closing(_mirror(database)) as mirror:
+        put_back(database, mirror, file)
+    click.echo(_("The centre is as {file} holds it.").format(file=readable(str(file))))
+
+
+def keep(event: str, name: str | None, fields: tuple[str, ...], database: str) -> None:
+    """From its file to PostgreSQL."""
+    _expect_library()
+    from dalej.event.ledger.moving import move_in  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
+
+    file = Path(event)
+    name = name or file.stem
+    with Ledger.open(event) as ledger:
+        stay = {field for values in ledger.personal().values() for field in values} - {*fields}
+    kept = move_in(file, database, name, fields)
+    click.echo(_("{event} is kept on PostgreSQL from now on, as {name}; its file says where.").format(
+        event=readable(event), name=readable(name)))  # fmt: skip
+    click.echo(_("What was there before is kept in {kept}.").format(kept=readable(str(kept))))
+    if stay:
+        titles = ", ".join(_(PERSONAL_TITLES[field]) for field in PERSONAL_FIELDS if field in stay)
+        click.echo(_("Personal data that are only in there: {fields}.").format(fields=titles))
+
+
+def events(database: str, *, as_json: bool) -> None:
+    """Their names."""
+    _expect_library()
+    from dalej.event.ledger.postgres import events_at  # noqa: PLC0415 -- as above
+
+    found = events_at(database)
+    if as_json:
+        json_line({"events": sorted(found)})
+        return
+    for name in sorted(found):
+        click.echo(readable(name))
+    if not found:
+        click.echo(_("No event is kept there."))
+
+
+def open_(name: str, event: Path, database: str) -> None:
+    """A file that says where it is kept."""
+    _expect_library()
+    from dalej.event.ledger.postgres import events_at, hushed  # noqa: PLC0415 -- as above
+
+    found = events_at(database)
+    if name not in found:
+        known = ", ".join(sorted(found)) or "–"
+        raise WrongInput(N_("no event called {name} is kept there: expected one of {known}"), name=name, known=known)
+    write_elsewhere(event, found[name], hushed(database))
+    with Ledger.open(event):
+        pass
+    click.echo(_("{event} says where {name} is kept.").format(event=readable(str(event)), name=readable(name)))
 
 
 def copy(name: str, event: Path, database: str, epoch: int | None) -> None:
@@ -264,11 +356,15 @@ def serve(
 
 
 def _mirror(database: str) -> Mirror:
-    try:
-        from dalej.centre.mirror import Mirror  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
-    except ImportError:
-        raise WrongInput(N_("PostgreSQL's library, psycopg, is not installed")) from None
+    _expect_library()
+    from dalej.centre.mirror import Mirror  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
+
     return Mirror(database)
+
+
+def _expect_library() -> None:
+    if find_spec("psycopg") is None:
+        raise WrongInput(N_("PostgreSQL's library, psycopg, is not installed"))
 
 
 def _say(what: DalejError) -> None:

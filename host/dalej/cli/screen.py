@@ -134,7 +134,7 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
             event_name=name_of(reading), book=book, hands=None if public else hands, public=public, sent=book,
             on_stdout=_paints_on_stdout(), starts=command_line("run", str(ledger.path)),
             clears=command_line("box", "assign", str(ledger.path), "--none"),
-            folder=ledger.path.absolute().parent,
+            folder=ledger.path.absolute().parent, hints=ledger,
         )  # fmt: skip
         held.wall_ms = decided_at(app.feed, clock)
 

@@ -153,7 +153,7 @@ def watching(of_tables: Ledger, of_book: Ledger, clock: Clock, desk: Connect | N
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=name_of(reading), ruleset=ruleset.title)
     feed.called = lambda: "" if book.page.state is None else book.page.state.name
-    return Watch(feed, book, LedgerReader(of_tables, model), desk or partial(connect, of_tables.path), clock)
+    return Watch(feed, book, LedgerReader(of_tables, model, of_tables), desk or partial(connect, of_tables.path), clock)
 
 
 def set_password(passwords: Passwords, role: Role) -> None:

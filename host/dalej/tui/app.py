@@ -40,7 +40,7 @@ from dalej.tui.typedahead import Keys, begin
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.book import Book, Sent
 from dalej.views.feed import Connect, Feed, News, Reader, follow, listen
-from dalej.views.following import Entries, LedgerReader
+from dalej.views.following import Entries, Hints, LedgerReader
 from dalej.views.hall import HallModel
 from dalej.views.papers import PAPERS
 from dalej.views.rows import Alert
@@ -224,17 +224,18 @@ def make_app(
     starts: str = "",
     clears: str = "",
     folder: Path | None = None,
+    hints: Hints | None = None,
 ) -> HallApp:
-    """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself.
-    `book`: the tournament, None: only the tables are shown. `hands` None: nothing can be done here. `public`: the
-    public's screen and no other, as for hands of that role. `on_stdout`: painted there, for stderr goes elsewhere.
-    `starts`: what is typed here to start a desk that is gone; `clears`: to play without boxes. `folder`: where the
-    event and lists lie; None where that is another computer.
+    """A screen on one event. `entries`: its ledger, read in a thread; `hints`: who says when it has grown. `frozen`:
+    nothing ticks or blinks by itself. `book`: the tournament, None: only the tables are shown. `hands` None: nothing
+    can be done here. `public`: the public's screen and no other, as for hands of that role. `on_stdout`: painted there,
+    for stderr goes elsewhere. `starts`: what is typed here to start a desk that is gone; `clears`: to play without
+    boxes. `folder`: where the event and lists lie; None where that is another computer.
     """
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
     feed.starts, feed.clears = starts, clears
-    reader = LedgerReader(entries, model)
+    reader = LedgerReader(entries, model, hints)
     return HallApp(
         feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout,
         folder=folder,

@@ -307,6 +307,9 @@ class Reader(Protocol):
     async def read_on(self) -> set[int] | None:
         """The tables that the next slice of the ledger is about; None if there is nothing new."""
 
+    async def hint(self) -> None:
+        """Until somebody says that there is more; for ever where nobody does."""
+
     def new_troubles(self) -> list[DalejError]:
         """What could not be read and was passed over since this was asked last."""
 
@@ -381,6 +384,20 @@ async def follow(feed: Feed, reader: Reader, tell: Tell) -> None:
     What comes first is shown at once, and what comes while there is more to read a few times a second: a long event
     would be drawn anew for every slice of it.
     """
+    hints = asyncio.create_task(_hints(feed, reader))
+    try:
+        await _follow(feed, reader, tell)
+    finally:
+        hints.cancel()
+
+
+async def _hints(feed: Feed, reader: Reader) -> None:
+    while True:
+        await reader.hint()
+        feed.grown.set()
+
+
+async def _follow(feed: Feed, reader: Reader, tell: Tell) -> None:
     while True:
         feed.grown.clear()
         try:

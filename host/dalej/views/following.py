@@ -79,13 +79,24 @@ class Follower:
         del self.troubles[:-_TROUBLES]
 
 
+HINT_S: Final = 0.5  # in one go: a thread that waits cannot be called back
 SLICE_AHEAD: Final = 500  # entries that are folded without a look at the keyboard
 
 
-class LedgerReader:
-    """Brings a model up to what the ledger holds, a slice at a time."""
+class Hints(Protocol):
+    """A ledger that may say when it has grown."""
 
-    def __init__(self, entries: Entries, model: HallModel) -> None:
+    def hinted(self, most_s: float) -> bool | None:
+        """Whether it has said so within that time; None, at once: it never does."""
+
+
+class LedgerReader:
+    """Brings a model up to what the ledger holds, a slice at a time. `hints`: who says when there is more, if anybody
+    does.
+    """
+
+    def __init__(self, entries: Entries, model: HallModel, hints: Hints | None = None) -> None:
+        self._hints = hints
         self._ahead = _Ahead(entries)
         self._follower = Follower(self._ahead, model, slice_size=SLICE_AHEAD)
 
@@ -97,6 +108,14 @@ class LedgerReader:
         await self._ahead.fetch(cursor)
         touched = self._follower.catch_up(most=1)
         return None if self._follower.cursor == cursor else touched
+
+    async def hint(self) -> None:
+        """Until somebody says that there is more; for ever where nobody does."""
+        hinted = None if self._hints is None else False
+        while self._hints is not None and hinted is False:
+            hinted = await asyncio.to_thread(self._hints.hinted, HINT_S)
+        if hinted is None:
+            await asyncio.Event().wait()
 
     def new_troubles(self) -> list[DalejError]:
         """What could not be read and was passed over since this was asked last."""

@@ -31,8 +31,12 @@ _FILES: Final[Reader[Elsewhere]] = Reader(Elsewhere, _LONGEST)
 
 
 def is_elsewhere(file: Path) -> bool:
-    """Whether that file says where its event is kept, or means to."""
+    """Whether that file says where its event is kept, or means to. One that may hold an event itself, and is larger, is
+    not opened for it: closing it again would drop the locks that SQLite holds on it for this process.
+    """
     try:
+        if not 0 < file.stat().st_size <= _LONGEST:
+            return False
         with file.open("rb") as opened:
             return opened.read(len(_BEGINS)) == _BEGINS
     except OSError:

@@ -296,9 +296,11 @@ class Ledger:
 
     # The whole
 
-    def wait(self, most_s: float) -> None:
-        """Until there may be new entries, at most so long: whoever reads on looks then, whether there was a hint."""
-        self._store.wait(most_s)
+    def hinted(self, most_s: float) -> bool | None:
+        """Whether within so long somebody says that there are new entries; None, at once: nobody ever says so here.
+        It is a hint: whoever reads on looks without one, too.
+        """
+        return self._store.hinted(most_s)
 
     def head(self) -> int:
         """Cursor of the last entry, 0: none."""

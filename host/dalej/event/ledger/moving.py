@@ -36,6 +36,7 @@ def move_in(event: Path, database: str, name: str, fields: Collection[str]) -> P
                 if os.name == "nt":  # nothing is put in the place of what is open
                     held.close()
                 draft.put()
+            restore.drop_beside(event)
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=cause(error)) from error
     with closing(postgres.PostgresStore.open(event)) as store:

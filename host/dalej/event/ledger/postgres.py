@@ -118,7 +118,7 @@ def create(database: str, event_id: str, name: str, fill: Callable[[Connection],
         raise _said(name, error) from error
 
 
-def events(database: str) -> dict[str, str]:
+def events_at(database: str) -> dict[str, str]:
     """The ids of the events that are kept there, by their names."""
     try:
         with closing(connect(database, "dalej")) as db, db.transaction():
@@ -201,17 +201,17 @@ class PostgresStore(Store):
                 self._hints.close()
             self._spoken = self._hints = None
 
-    def wait(self, most_s: float) -> None:
-        """Until somebody has written, as far as anybody says so; at most so long."""
+    def hinted(self, most_s: float) -> bool | None:
         began = time.monotonic()
         try:
             if self._hints is None or self._hints.closed:
                 self._hints = connect(self._database, f"{self._as} listening")
-                self._hints.execute(f"LISTEN {schema_of(self.id)}")
-            for _hint in self._hints.notifies(timeout=most_s, stop_after=1):
-                return
+                self._hints.execute(f"LISTEN {schema_of(self.id)}".encode())
+                return True  # of what was said before nobody knows
+            return any(True for _hint in self._hints.notifies(timeout=most_s, stop_after=1))
         except (psycopg.Error, AttributeError):  # it went away, or was closed meanwhile
             time.sleep(max(0.0, most_s - (time.monotonic() - began)))
+            return False
 
     def _connection(self) -> _Spoken:
         assert self._spoken is not None  # within a transaction there is one
@@ -354,6 +354,8 @@ def _said(file: str, error: psycopg.Error) -> DalejError:
         case psycopg.errors.ReadOnlySqlTransaction():
             why = cause(OSError(errno.EROFS, ""))
             return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=why)
+        case psycopg.errors.IdleInTransactionSessionTimeout():
+            return Unreachable(N_("{file}: others have waited, and this program did not go on with it"), file=file)
         case psycopg.errors.InsufficientPrivilege():
             return Refused(N_("PostgreSQL does not let you do that with {file}: {reason}"),
                            file=file, reason=reason(error))  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Final
 from dalej import drafts
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger import backup, personal
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.sqlitefile import SqliteStore, expect_event_file, uri
 from dalej.words import N_, cause
 
@@ -37,8 +38,7 @@ def put_back(copy: Path, event: Path) -> Path | None:
                 with closing(SqliteStore.open(draft.path)) as store:
                     backup.expect_whole(store, named=copy)
             finally:
-                for suffix in _BESIDE:
-                    _beside(draft.path, suffix).unlink(missing_ok=True)
+                drop_beside(draft.path)
             if not os.path.lexists(event):
                 draft.put(replace=False)
                 return None
@@ -69,6 +69,10 @@ def _expect_place(copy: Path, event: Path) -> None:
                     file=str(event), beside=_beside(event, suffix).name,
                 )  # fmt: skip
         return
+    if is_elsewhere(event):
+        raise Refused(
+            N_("{event} is kept on PostgreSQL, where others may use it: expected a name that is free"), event=str(event)
+        )
     if event.samefile(copy):
         raise WrongInput(N_("{file} is the event itself: expected a copy of it"), file=str(copy))
     there, theirs = personal.first_decision(event), personal.first_decision(copy)
@@ -118,6 +122,12 @@ def free_name(event: Path) -> Path:
 def _drop(kept: Path) -> None:
     for suffix in ("", "-wal", "-journal"):
         _beside(kept, suffix).unlink(missing_ok=True)
+
+
+def drop_beside(event: Path) -> None:
+    """The journals of what does not lie there any more."""
+    for suffix in _BESIDE:
+        _beside(event, suffix).unlink(missing_ok=True)
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -11,8 +11,10 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.store import BUSY_MS, Connection, Store
 from dalej.event.ledger.tables import ENTRY_TABLES, OLDEST, TABLES, UPGRADES, VERSION
+from dalej.hints import typed
 from dalej.words import N_, cause
 
 APPLICATION_ID: Final = 0x44414C45  # "DALE"
@@ -165,6 +167,10 @@ def expect_event_file(path: Path) -> None:
         raise WrongInput(N_("{file} is a folder: expected an event file"), file=str(path))
     if not path.exists():
         raise WrongInput(N_("{file} does not exist: expected an event file"), file=str(path))
+    if is_elsewhere(path):
+        raise WrongInput(
+            N_("{file} only says where an event is kept on PostgreSQL: expected an event in one file"), file=str(path)
+        ).hinted(N_("{command} makes one of it"), command=typed("event", "backup", str(path), "copy.dalej"))
     application, version = 0, 0
     try:
         db = sqlite3.connect(uri(path.absolute(), "mode=ro&immutable=1"), uri=True)

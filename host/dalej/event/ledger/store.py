@@ -4,7 +4,6 @@ given up in one place; and the one order of all its entries: who hands out curso
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -94,9 +93,11 @@ class Store(ABC):
             finally:
                 self._give_up("ROLLBACK")
 
-    def wait(self, most_s: float) -> None:
-        """Until there may be something new, at most so long: whoever reads on looks then, hint or none."""
-        time.sleep(most_s)
+    def hinted(self, most_s: float) -> bool | None:  # noqa: ARG002 -- where somebody says so, it is waited for
+        """Whether within so long somebody says that there is something new; None, at once: nobody ever says so here.
+        It is a hint, and looking is the truth.
+        """
+        return None
 
     @abstractmethod
     def expect_sound(self, file: str) -> None:
