@@ -48,6 +48,11 @@ def decide(ledger: Ledger, who: str, subjects: int) -> None:
             say(refusal.data["who"])
 
 
+def note(ledger: Ledger) -> None:
+    """Comes, writes and goes."""
+    ledger.decide("note", {}, who="Sowa", when_ms=NOON, why="in between")
+
+
 def hold(ledger: Ledger, holder: str) -> None:
     """Takes the links, says the token and waits to be killed."""
     say(ledger.lease.acquire(holder, NOON, 10_000).token)
@@ -62,6 +67,8 @@ def main(role: str, event: str, *arguments: str) -> None:
                 record(ledger, box, int(seed), int(count))
             case "decide", (who, subjects):
                 decide(ledger, who, int(subjects))
+            case "note", ():
+                note(ledger)
             case "hold", (holder,):
                 hold(ledger, holder)
 

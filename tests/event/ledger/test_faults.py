@@ -69,6 +69,21 @@ def test_a_database_that_stays_locked_is_said_in_words_and_nothing_is_acknowledg
         assert ledger.record(reports([2])).contiguous == {(BOX, EPOCH): 2}
 
 
+def test_an_event_that_is_opened_and_closed_once_more_keeps_the_locks_that_its_process_holds(
+    ledger: Ledger,
+) -> None:
+    """POSIX drops all locks of a process on a file as soon as it closes any descriptor of that file; then whoever comes
+    and goes clears the journal away that this process goes on with.
+    """
+    ledger.record(reports([1]))
+    Ledger.open(ledger.path).close()
+    for count in (2, 3):
+        process.start("note", ledger.path).communicate(timeout=WITHIN_S)
+        assert ledger.head() == 2 * count - 2
+        ledger.record(reports([count]))
+    ledger.expect_whole()
+
+
 def test_a_short_lock_is_waited_for(ledger: Ledger, second: Ledger) -> None:
     begun = threading.Event()
 

@@ -293,7 +293,7 @@ class PostgresStore(Store):
                 )
             db.execute(
                 f"SET search_path TO {schema_of(self.id)}; SET synchronous_commit = on; "
-                f"SET lock_timeout = {self._busy_ms}; SET idle_in_transaction_session_timeout = {_SILENT_S * 1_000}; "
+                f"SET lock_timeout = {max(1, self._busy_ms)}; SET idle_in_transaction_session_timeout = {_SILENT_S * 1_000}; "
                 f"SET default_transaction_read_only = {'on' if self._read_only else 'off'}"
             )
             if not self._read_only:
