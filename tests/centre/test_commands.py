@@ -302,7 +302,9 @@ def test_an_event_that_is_kept_on_postgresql_is_used_as_before_by_several_comput
     assert does("dalej standings cup.dalej --json") == does("dalej standings elsewhere/cup.dalej --json")
     assert "clean" in does("dalej log verify cup.dalej")
     assert "cup.dalej is kept on PostgreSQL" in does("dalej event restore cup.replaced-1.backup.dalej cup.dalej", 1)
-    assert "only says where" in does("dalej centre keep cup.dalej", code=1)
+    refused = does("dalej centre keep cup.dalej", code=1)
+    assert "dalej event backup cup.dalej copy.dalej makes one of it" in refused
+    does("dalej event backup cup.dalej copy.dalej")
     does("dalej event new other.dalej --ruleset school-league")
     assert "there is an event called cup" in does("dalej centre keep other.dalej --name cup", code=1)
     assert "no event called x is kept there: expected one of cup" in does("dalej centre open x x.dalej", code=1)

@@ -32,6 +32,9 @@ ELSEWHERE: Final = {
     "centre/mirror.py _expect_version": ("tests/centre/test_commands.py", "upgrade brings an older one up to date"),
     "cli/demo.py _expect_agreed": ("tests/cli/test_demo_round.py", "asks for it"),
     "desk/evening/owngames.py hint": ("tests/desk/evening/test_telling.py", "--all-facts counts what it holds"),
+    "event/ledger/sqlitefile.py expect_event_file": (
+        "tests/centre/test_commands.py", "dalej event backup cup.dalej copy.dalej makes one of it",
+    ),
     "simulator/roundplayed.py expect_no_results_of_people": ("tests/cli/test_demo_round.py", " makes one"),
     "web/server.py _expect_sealed": ("tests/web/test_serve_command.py", "198.51.100.7 --tls, or dalej serve"),
     "web/passwords.py _read": ("tests/web/test_passwords.py", "--set-password"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,7 @@ from dalej.domain.tournament.tournament import RULESET, Round, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import queue
 from dalej.event.ledger import Ledger
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.reading import read
 from dalej.hints import once_more
 from dalej.office import settings
@@ -450,7 +452,8 @@ def backup(event: str, file: str, overwrite: bool, with_personal: bool) -> None:
         ledger.backup(file, overwrite=overwrite, with_personal=with_personal)
         left_out = bool(ledger.personal()) and not with_personal
     click.echo(_("{event} is copied to {file}").format(event=readable(event), file=readable(file)))
-    click.echo(_("To put it back: {command}").format(command=command_line("event", "restore", file, event)))
+    if not is_elsewhere(Path(event)):
+        click.echo(_("To put it back: {command}").format(command=command_line("event", "restore", file, event)))
     if left_out:
         click.echo(_("The personal data are not in the copy; --with-personal copies them too."))
 

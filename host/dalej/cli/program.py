@@ -50,6 +50,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Part]]] = {
             "Results of games. A table's number in place of a command enters its next game."
         )),
         "standings": Part("standings", N_("Who stands where, in big and small points.")),
+        "season": Part("season", N_("Who stands where over several events, added up.")),
         "advance": Part("advance", N_("Settle who goes on, after the last round of a stage is closed.")),
         "paper": Part("paper", N_(
             "What is printed, hung up and handed out: score sheets, seating, standings, diplomas."

@@ -130,6 +130,14 @@ def met(state: Tournament, stage: str, *, before: int | None = None) -> Mapping[
     return pairs
 
 
+def over_all_rounds(state: Tournament) -> dict[int, Total]:
+    """What everybody who has played a game has over all games of the event, whatever a stage makes of earlier ones."""
+    sums = _Sums(state)
+    for one in state.rounds.values():
+        sums.add(one)
+    return {player: sums.total(player) for player in sums.games}
+
+
 def _ranked(state: Tournament, stage: str, totals: Iterable[Total]) -> list[Line]:
     ranking: Ranking = "small" if state.ruleset.ranking == "small" else "big_then_small"
     everybody = list(totals)

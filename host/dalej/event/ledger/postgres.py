@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Event
 from typing import Any, Final
 
 import psycopg
@@ -29,7 +29,7 @@ DATABASE: Final = "DALEJ_CENTRE"  # in the environment: the address, where it ha
 
 _CONNECT_S: Final = 10
 _SILENT_S: Final = 30  # a connection on which nobody answers, or a program that stopped in the middle of a transaction
-_SETTLED_S: Final = 15.0  # so long is asked whether a commit came through whose answer was lost
+_ATTEMPTS: Final = 60  # at asking whether a commit came through whose answer was lost
 _AGAIN_S: Final = 0.25
 _LOCK: Final = 0x44414C46  # "DALF": whoever makes or alters an event's tables is alone
 
@@ -202,7 +202,6 @@ class PostgresStore(Store):
             self._spoken = self._hints = None
 
     def hinted(self, most_s: float) -> bool | None:
-        began = time.monotonic()
         try:
             if self._hints is None or self._hints.closed:
                 self._hints = connect(self._database, f"{self._as} listening")
@@ -210,7 +209,7 @@ class PostgresStore(Store):
                 return True  # of what was said before nobody knows
             return any(True for _hint in self._hints.notifies(timeout=most_s, stop_after=1))
         except (psycopg.Error, AttributeError):  # it went away, or was closed meanwhile
-            time.sleep(max(0.0, most_s - (time.monotonic() - began)))
+            Event().wait(most_s)
             return False
 
     def _connection(self) -> _Spoken:
@@ -250,26 +249,24 @@ class PostgresStore(Store):
 
     def _came_through(self) -> bool:
         """Whether what was being committed as the connection was lost is there. Unreachable: nobody can say."""
-        deadline = time.monotonic() + _SETTLED_S
-        while True:
-            try:
-                with closing(connect(self._database, self._as)) as db:
-                    db.execute(f"SET search_path TO {schema_of(self.id)}")
-                    db.execute("SET lock_timeout = '2s'")
-                    db.execute(  # the one that was lost may still be there, and wait for more
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                        "WHERE application_name = %s AND pid <> pg_backend_pid()", [self._as],
-                    )  # fmt: skip
-                    found = db.execute("SELECT writes FROM writers WHERE id = %s FOR UPDATE", [self._as]).fetchone()
-                    return found is not None and found[0] == self._writes
-            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                if time.monotonic() > deadline:
-                    raise Unreachable(
-                        N_("{file}: its database went away while it wrote, and whether it did nobody can say: look "
-                           "before it is done again"),
-                        file=str(self.path),
-                    ) from error  # fmt: skip
-                time.sleep(_AGAIN_S)
+        for _attempt in range(_ATTEMPTS):
+            with suppress(psycopg.OperationalError, psycopg.InterfaceError), closing(
+                connect(self._database, self._as)
+            ) as db:  # fmt: skip
+                db.execute(f"SET search_path TO {schema_of(self.id)}".encode())
+                db.execute("SET lock_timeout = '2s'")
+                db.execute(  # the one that was lost may still be there, and wait for more
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE application_name = %s AND pid <> pg_backend_pid()", [self._as],
+                )  # fmt: skip
+                found = db.execute("SELECT writes FROM writers WHERE id = %s FOR UPDATE", [self._as]).fetchone()
+                return found is not None and found[0] == self._writes
+            Event().wait(_AGAIN_S)
+        raise Unreachable(
+            N_("{file}: its database went away while it wrote, and whether it did nobody can say: look before it is "
+               "done again"),
+            file=str(self.path),
+        )  # fmt: skip
 
     def _give_up(self, sql: str) -> None:
         if self._spoken is not None:
@@ -291,11 +288,14 @@ class PostgresStore(Store):
                     N_("{file} says that its event is kept on PostgreSQL, and that database has it not"),
                     file=str(self.path),
                 )
-            db.execute(
-                f"SET search_path TO {schema_of(self.id)}; SET synchronous_commit = on; "
-                f"SET lock_timeout = {max(1, self._busy_ms)}; SET idle_in_transaction_session_timeout = {_SILENT_S * 1_000}; "
-                f"SET default_transaction_read_only = {'on' if self._read_only else 'off'}"
-            )
+            for name, value in (
+                ("search_path", schema_of(self.id)),
+                ("synchronous_commit", "on"),
+                ("lock_timeout", str(max(1, self._busy_ms))),
+                ("idle_in_transaction_session_timeout", str(_SILENT_S * 1_000)),
+                ("default_transaction_read_only", "on" if self._read_only else "off"),
+            ):
+                db.execute("SELECT set_config(%s, %s, false)", [name, value])
             if not self._read_only:
                 db.execute("INSERT INTO writers VALUES (%s, %s) ON CONFLICT (id) DO NOTHING", [self._as, self._writes])
         except BaseException:

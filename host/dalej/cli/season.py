@@ -1,0 +1,92 @@
+"""`dalej season`: who stands where over several events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dalej.cli.decision import json_option
+from dalej.cli.listfile import cut, delimiter_option
+from dalej.cli.terminal import completed_by_files, example, json_line, table
+from dalej.domain.scoring.points import total
+from dalej.domain.tournament.season import season
+from dalej.event.event import state_of
+from dalej.event.ledger import Ledger
+from dalej.event.reading import read
+from dalej.office.paper.formats import save
+from dalej.office.paper.season import called_in, points_at, season_list
+from dalej.office.publicnames import published
+from dalej.words import _, readable
+
+
+def command() -> click.Command:
+    """`dalej season EVENT…`."""
+    return click.Command(
+        "season", callback=show,
+        help=_(
+            "Who stands where over several events, added up. Whoever has the same name is the same player; of two who "
+            "are called alike in one event, who has the same class, club or town, too. All games of an event count."
+        ),
+        params=[
+            click.Argument(["events"], nargs=-1, required=True, metavar=_("EVENT…"),
+                           shell_complete=completed_by_files),
+            click.Option(["--best"], type=click.IntRange(1), metavar=_("N"),
+                         help=_("Of each player only the best N events count (default: all).")),
+            click.Option(["--public"], is_flag=True, help=_("For publishing: names as public_names says.")),
+            click.Option(["--output", "-o", "target"], metavar=_("FILE"),
+                         help=_("Write it as PDF, CSV or XLSX, by the suffix of the file.")),
+            click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
+            delimiter_option(), json_option(),
+        ],
+        epilog=example("dalej season autumn.dalej winter.dalej spring.dalej --best 2",
+                       "dalej season autumn.dalej winter.dalej -o season.pdf"),
+    )  # fmt: skip
+
+
+def show(
+    events: tuple[str, ...], best: int | None, public: bool, target: str | None, overwrite: bool,
+    delimiter: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Print it, or write it."""
+    states = []
+    for event in events:
+        with Ledger.open(event) as ledger:
+            states.append(state_of(read(ledger)))
+    lines = season(states, best)
+    if public:
+        states = [published(state) for state in states]
+    if as_json:
+        for line in lines:
+            json_line({
+                "place": line.place, "level": line.level, "player": called_in(states, line), "big": line.big,
+                "small": line.small, "games": line.games,
+                "events": [
+                    None if one is None else {"player": one.player, "big": one.big, "small": one.small,
+                                              "games": one.games, "counts": counts}
+                    for one, counts in zip(line.of, line.counts, strict=True)
+                ],
+            })  # fmt: skip
+        return
+    if target is not None:
+        save(Path(target), season_list(states, lines, cut(delimiter)), overwrite=overwrite)
+        click.echo(_("{file} is written").format(file=readable(target)))
+        return
+    if not lines:
+        click.echo(_("Nobody has played yet."))
+        return
+    for number, (event, state) in enumerate(zip(events, states, strict=True), start=1):
+        click.echo(f"{number}  {readable(state.name)} ({readable(event)})")
+    click.echo()
+    big = any(line.big is not None for line in lines)
+    rows = [
+        [
+            f"{line.place}=" if line.level else f"{line.place} ", readable(called_in(states, line)),
+            *(points_at(line, number) for number in range(len(states))),
+            *([str(line.big)] if big else []), total(line.small), str(line.games),
+        ]
+        for line in lines
+    ]  # fmt: skip
+    places = [str(number) for number in range(1, len(states) + 1)]
+    headings = [_("place"), _("player"), *places, *([_("big points")] if big else []), _("small points"), _("games")]
+    table(headings, rows, numbers=[number for number in range(len(headings)) if number != 1])

@@ -1,0 +1,67 @@
+"""`dalej season`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from pathlib import Path
+
+from tests import world
+from tests.cli.conftest import Program
+from tests.office.paper.reading import pages
+
+SEASON = ("autumn.dalej", "winter.dalej")
+
+
+def two_events(folder: Path) -> None:
+    """The same league twice."""
+    with world.an_event(folder, 8, closed=1, seated=False):
+        pass
+    for name in SEASON:
+        shutil.copy(folder / "event.dalej", folder / name)
+
+
+def test_a_season_is_its_events_added_up_on_the_terminal_as_json_and_as_files(tmp_path: Path, dalej: Program) -> None:
+    two_events(tmp_path)
+    once = {one["name"]: one for one in dalej("standings", SEASON[0], "--json").objects}
+    lines = dalej("season", *SEASON, "--json").objects
+
+    assert {one["player"] for one in lines} == once.keys()
+    for one in lines:
+        alone = once[str(one["player"])]
+        assert [one[name] for name in ("big", "small", "games")] == [
+            2 * int(str(alone[name])) for name in ("big", "small", "games")
+        ]
+    shown = dalej("season", *SEASON).out.splitlines()
+    assert shown[0].endswith("(autumn.dalej)")
+    assert len(shown) == len(SEASON) + 2 + len(once)
+    assert dalej("season", *SEASON, "--best", "1").out.count("(") == len(SEASON) + len(once)
+
+    assert dalej("season", *SEASON, "-o", "season.csv").out == "season.csv is written\n"
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "season.csv").read_text(encoding="utf-8-sig"))))
+    assert [row["Player"] for row in rows] == [str(one["player"]) for one in lines]
+    assert dalej("season", *SEASON, "-o", "season.csv").code == 1
+    assert dalej("season", *SEASON, "-o", "season.pdf").code == 0
+    (page,) = pages((tmp_path / "season.pdf").read_bytes())
+    assert page.startswith("Standings of the season")
+    assert dalej("season", *SEASON, "-o", "season.xlsx", "--overwrite").code == 0
+
+
+def test_a_season_for_everybody_to_read_has_no_surnames(tmp_path: Path, dalej: Program) -> None:
+    with world.an_event(tmp_path, 0, seated=False):
+        pass
+    for name in ("Anna Leśna", "Jan Polny", "Ewa Wodna", "Ola Górska"):
+        assert dalej("players", "add", "event.dalej", name).code == 0
+    assert dalej("seat", "draw", "event.dalej", "--seed", "1", "--anyway", "club").code == 0
+    assert dalej("results", "enter", "event.dalej", "1", "1", "A=0", "B=12", "C=30", "D=5").code == 0
+    assert "Leśna" in dalej("season", "event.dalej").out
+    assert "Anna L." in dalej("season", "event.dalej", "--public").out
+    assert "Leśna" not in dalej("season", "event.dalej", "--public", "--json").out
+
+
+def test_a_season_of_what_is_no_event_or_before_any_game_says_so(tmp_path: Path, dalej: Program) -> None:
+    world.event_file(tmp_path, seated=False)
+    assert dalej("season", "event.dalej").out == "Nobody has played yet.\n"
+    assert "does not exist" in dalej("season", "event.dalej", "none.dalej").err
+    assert dalej("season").code == 2
