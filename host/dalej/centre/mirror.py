@@ -13,6 +13,7 @@ from hashlib import sha256
 from threading import RLock
 from typing import Any, Final
 
+import msgspec
 import psycopg
 from psycopg import Connection
 
@@ -223,10 +224,11 @@ class Mirror:
                 db.execute("INSERT INTO epochs VALUES (%s, %s, %s, %s)", [hall, epoch, now_ms, batch.desk])
             elif batch.anew is None and (batch.after, bytes.fromhex(batch.digest)) == (through, digest) and batch.lines:
                 expect_dense(batch.lines, through)
-                db.execute(
+                db.execute(  # as JSON, because an array of texts is three times the work
                     "INSERT INTO entries SELECT %s, %s, %s + told.at, told.line "
-                    "FROM unnest(%s::text[]) WITH ORDINALITY AS told (line, at)", [hall, epoch, through, batch.lines],
-                )  # fmt: skip
+                    "FROM json_array_elements_text(%s::json) WITH ORDINALITY AS told (line, at)",
+                    [hall, epoch, through, msgspec.json.encode(batch.lines).decode()],
+                )
                 digest, through = digest_after(digest, batch.lines), through + len(batch.lines)
             db.execute(
                 "UPDATE halls SET epoch = %s, through = %s, digest = %s, heard_ms = %s, desk = %s, desk_until_ms = %s "

@@ -12,21 +12,21 @@ import pytest
 from dalej.event.ledger import Ledger
 from tests.event.ledger.keeping import IN_A_FILE, ON_POSTGRES, Keeping
 
-_OF_PART = {"quick": (IN_A_FILE,), "slow": (ON_POSTGRES,)}
-
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "keeping" in metafunc.fixturenames:
-        wanted = getattr(metafunc.module, "PLACES", (IN_A_FILE, ON_POSTGRES))
-        played = _OF_PART.get(metafunc.config.getoption("only"), wanted)
-        metafunc.parametrize("keeping", [one for one in wanted if one in played], indirect=True, scope="session")
+        places = getattr(metafunc.module, "PLACES", (IN_A_FILE, ON_POSTGRES))
+        metafunc.parametrize("keeping", places, indirect=True, scope="session")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In the slow part what needs no PostgreSQL was played already."""
-    if config.getoption("only") == "slow":
-        here = Path(__file__).parent
-        items[:] = [one for one in items if not one.path.is_relative_to(here) or ON_POSTGRES in one.nodeid]
+    """The quick part is played in files, and on PostgreSQL the slow one."""
+    part, here = config.getoption("only"), Path(__file__).parent
+    items[:] = [
+        one
+        for one in items
+        if part is None or not one.path.is_relative_to(here) or (ON_POSTGRES in one.nodeid) == (part == "slow")
+    ]
 
 
 @pytest.fixture(scope="session")
