@@ -6,8 +6,10 @@ import asyncio
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
 from functools import partial
@@ -19,10 +21,12 @@ import pytest
 
 from dalej.centre.mirror import Mirror
 from dalej.drafts import Draft
-from dalej.errors import Unreachable
+from dalej.errors import Damaged, Refused, Unreachable
 from dalej.event.ledger import Ledger, postgres
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.moving import move_in
 from tests.centre.making import KEY, Filling, batch, lines_of
+from tests.event.ledger.making import tamper
 from tests.phones.desk import until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
@@ -295,7 +299,7 @@ def test_an_event_that_is_kept_on_postgresql_is_used_as_before_by_several_comput
         assert [one.name for one in ledger.copies_with_personal()] == ["cup.replaced-1.backup.dalej"]
 
     does("dalej seat draw cup.dalej --seed 1 --anyway klub")
-    assert does("dalej centre events").splitlines() == ["cup"]
+    assert does("dalej centre events").startswith("cup: ")
     (centre.folder / "elsewhere").mkdir()
     does("dalej centre open cup elsewhere/cup.dalej")
     does("dalej results enter elsewhere/cup.dalej 1 1 A=0 B=12 C=30 D=5")
@@ -318,36 +322,132 @@ def test_an_event_that_is_kept_on_postgresql_is_used_as_before_by_several_comput
     again.does("dalej centre restore centre.dump")
     again.does("dalej centre open cup again.dalej")
     assert "does not exist" in again.does("dalej centre restore none.dump", code=1)
+    assert "is no copy of a centre" in again.does("dalej centre restore file.dalej", code=1)
+    assert "is a copy" in does("dalej centre keep cup.replaced-1.backup.dalej", code=1)
+    refused = does("dalej event backup file.dalej elsewhere/cup.dalej --overwrite", code=1)
+    assert "says where an event is kept" in refused
+    assert "cup.dalej only says where" in does("dalej event show cup.dalej")
+    assert "are the same event" in does("dalej season cup.dalej elsewhere/cup.dalej", code=1)
+    assert "are the same event" in does("dalej season cup.dalej file.dalej", code=1)
     with Ledger.open(centre.folder / "file.dalej") as before, Ledger.open(centre.folder / "again.dalej") as back:
         assert lines_of(back) == lines_of(before)
     does("dalej form erase cup.dalej --yes")
     with Ledger.open(centre.folder / "cup.dalej") as ledger:
         assert ledger.personal() == {}
+    assert "is not kept there any more" in again.does("dalej centre drop cup --yes")
+    assert json.loads(again.does("dalej centre events --json")) == {"events": {}}
+    assert "that database has it not" in again.does("dalej event show again.dalej", code=1)
+    assert "is deleted for good" in does("dalej centre drop cup", code=1)
+    assert "cup: " in does("dalej centre events")
+
+
+@pytest.fixture
+def hall_file(tmp_path: Path) -> Path:
+    file = tmp_path / "hall.dalej"
+    with Ledger.create(file) as ledger:
+        Filling(ledger, Random(1)).some(50)
+    return file
+
+
+def told_in(file: Path) -> list[str]:
+    with Ledger.open(file) as ledger:
+        ledger.expect_whole()
+        return lines_of(ledger)
 
 
 def test_a_move_that_fails_at_the_end_leaves_the_event_where_it_was(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, hall_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given an event whose file cannot be replaced once everything is on PostgreSQL, when it is kept there, then it is
     in its file as before and nowhere else, and it can be kept there once the file can be replaced.
     """
-    file = tmp_path / "hall.dalej"
-    with Ledger.create(file) as ledger:
-        Filling(ledger, Random(1)).some(50)
-        told = lines_of(ledger)
+    told = told_in(hall_file)
+    put = Draft.put
 
     def full(draft: Draft, *, replace: bool = True) -> None:
-        raise OSError(errno.ENOSPC, "full")
+        if replace:
+            raise OSError(errno.ENOSPC, "full")
+        put(draft, replace=False)
 
     with monkeypatch.context() as broken:
         broken.setattr(Draft, "put", full)
         with pytest.raises(Unreachable, match=r"hall\.dalej cannot be written"):
-            move_in(file, database, "hall", ())
+            move_in(hall_file, database, "hall", ())
     assert postgres.events_at(database) == {}
-    with Ledger.open(file) as ledger:
-        assert lines_of(ledger) == told
-    move_in(file, database, "hall", ())
-    assert [*postgres.events_at(database)] == ["hall"]
-    with Ledger.open(file) as ledger:
-        assert lines_of(ledger) == told
-        assert ledger.decide("note", {}, who="Lis", when_ms=1, why="goes on").cursor == len(told) + 1
+    assert [one.name for one in hall_file.parent.iterdir()] == ["hall.dalej"]
+    assert told_in(hall_file) == told
+    move_in(hall_file, database, "hall", ())
+    assert postgres.events_at(database)["hall"][1] == len(told)
+    assert told_in(hall_file) == told
+
+
+def test_a_move_whose_program_was_killed_before_the_file_said_so_is_brought_to_its_end(
+    database: str, hall_file: Path, tmp_path: Path
+) -> None:
+    """Given that everything is on PostgreSQL and the file is as it was, when it is kept there again, then its file says
+    where; but if somebody has gone on with either of them, it is refused.
+    """
+    told = told_in(hall_file)
+    shutil.copy(hall_file, tmp_path / "before.dalej")
+    move_in(hall_file, database, "hall", ())
+    kept = hall_file.read_bytes()
+    shutil.copy(tmp_path / "before.dalej", hall_file)
+    move_in(hall_file, database, "hall", ())
+    assert hall_file.read_bytes() == kept
+    assert told_in(hall_file) == told
+
+    with Ledger.open(hall_file) as ledger:
+        ledger.decide("note", {}, who="Lis", when_ms=1, why="goes on")
+    shutil.copy(tmp_path / "before.dalej", hall_file)
+    with pytest.raises(Refused, match="there is an event called hall in that database already"):
+        move_in(hall_file, database, "hall", ())
+    assert told_in(hall_file) == told
+
+
+def test_of_two_that_are_kept_under_one_name_at_once_one_is_refused_and_stays_in_its_file(
+    database: str, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{place}" / "hall.dalej" for place in range(4)]
+    for number, file in enumerate(files):
+        file.parent.mkdir()
+        with Ledger.create(file) as ledger:
+            Filling(ledger, Random(number)).some(200)
+    told = [told_in(file) for file in files]
+
+    def moved(file: Path) -> bool:
+        try:
+            move_in(file, database, "hall", ())
+        except Refused:
+            return False
+        return True
+
+    with ThreadPoolExecutor() as pool:
+        done = list(pool.map(moved, files))
+    assert done.count(True) == 1
+    assert [is_elsewhere(file) for file in files] == done
+    assert [told_in(file) for file in files] == told
+
+
+def test_an_event_with_two_names_or_open_anywhere_or_damaged_is_not_moved(
+    database: str, hall_file: Path, tmp_path: Path
+) -> None:
+    link, other = tmp_path / "link.dalej", tmp_path / "other.dalej"
+    link.symlink_to(hall_file)
+    os.link(hall_file, other)
+    told = told_in(hall_file)
+    with pytest.raises(Refused, match="has another name as well"):
+        move_in(link, database, "hall", ())
+    other.unlink()
+    with Ledger.open(hall_file, read_only=True), pytest.raises(Refused, match="is in use"):
+        move_in(link, database, "hall", ())
+    with Ledger.open(hall_file) as ledger:
+        tamper(ledger, "UPDATE counters SET cursor = cursor + 1")
+    with pytest.raises(Damaged, match="entries are missing"):
+        move_in(link, database, "hall", ())
+    with Ledger.open(hall_file) as ledger:
+        tamper(ledger, "UPDATE counters SET cursor = cursor - 1")
+    assert postgres.events_at(database) == {}
+    move_in(link, database, "hall", ())
+    assert is_elsewhere(hall_file)
+    assert link.is_symlink()
+    assert told_in(link) == told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
+import sqlite3
 from pathlib import Path
 
 from tests import world
@@ -15,11 +15,16 @@ SEASON = ("autumn.dalej", "winter.dalej")
 
 
 def two_events(folder: Path) -> None:
-    """The same league twice."""
-    with world.an_event(folder, 8, closed=1, seated=False):
-        pass
+    """The same league twice, by two organisers."""
     for name in SEASON:
-        shutil.copy(folder / "event.dalej", folder / name)
+        with world.an_event(folder, 8, closed=1, seated=False):
+            pass
+        (folder / "event.dalej").rename(folder / name)
+    with sqlite3.connect(folder / SEASON[1]) as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {trigger}")
+        db.execute("UPDATE decisions SET who = 'Wydra' WHERE cursor = 1")
+    db.close()
 
 
 def test_a_season_is_its_events_added_up_on_the_terminal_as_json_and_as_files(tmp_path: Path, dalej: Program) -> None:
@@ -35,12 +40,15 @@ def test_a_season_is_its_events_added_up_on_the_terminal_as_json_and_as_files(tm
         ]
     shown = dalej("season", *SEASON).out.splitlines()
     assert shown[0].endswith("(autumn.dalej)")
-    assert len(shown) == len(SEASON) + 2 + len(once)
+    assert len(shown) == len(SEASON) + 3 + len(once)
     assert dalej("season", *SEASON, "--best", "1").out.count("(") == len(SEASON) + len(once)
 
     assert dalej("season", *SEASON, "-o", "season.csv").out == "season.csv is written\n"
     rows = list(csv.DictReader(io.StringIO((tmp_path / "season.csv").read_text(encoding="utf-8-sig"))))
     assert [row["Player"] for row in rows] == [str(one["player"]) for one in lines]
+    for row, one in zip(rows, lines, strict=True):
+        parts = [int(cell) for heading, cell in row.items() if ": small points" in heading]
+        assert sum(parts) == one["small"]
     assert dalej("season", *SEASON, "-o", "season.csv").code == 1
     assert dalej("season", *SEASON, "-o", "season.pdf").code == 0
     (page,) = pages((tmp_path / "season.pdf").read_bytes())
@@ -63,5 +71,7 @@ def test_a_season_for_everybody_to_read_has_no_surnames(tmp_path: Path, dalej: P
 def test_a_season_of_what_is_no_event_or_before_any_game_says_so(tmp_path: Path, dalej: Program) -> None:
     world.event_file(tmp_path, seated=False)
     assert dalej("season", "event.dalej").out == "Nobody has played yet.\n"
+    assert "nobody has played yet" in dalej("season", "event.dalej", "-o", "season.pdf").err
+    assert "are the same event" in dalej("season", "event.dalej", "./event.dalej").err
     assert "does not exist" in dalej("season", "event.dalej", "none.dalej").err
     assert dalej("season").code == 2

@@ -80,6 +80,8 @@ def test_a_name_is_the_same_in_any_case_and_two_of_one_name_are_told_apart_by_th
 
 def test_two_whom_nothing_tells_apart_are_two() -> None:
     assert people([event(names=("Lis", "Lis", "Sowa"))]) == [(1,), (2,), (3,)]
+    assert people([event(names=("Lis/0/3", "Lis", "Lis"))]) == [(1,), (2,), (3,)]
+    assert people([event(names=("Łoś",)), event(names=("\u0141os\u0301",))]) == [(1, 1)]
 
 
 def test_events_that_are_ranked_otherwise_are_not_added_up() -> None:

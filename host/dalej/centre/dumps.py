@@ -8,11 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import psycopg.pq
-
 from dalej import drafts
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.event.ledger.postgres import reason
+from dalej.event.ledger.postgres import in_environment
 from dalej.words import N_, cause
 
 if TYPE_CHECKING:
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
 
 _DUMP: Final = "pg_dump"
 _RESTORE: Final = "pg_restore"
+_BEGINS: Final = b"PGDMP"
 
 
 def back_up(database: str, file: Path) -> None:
@@ -38,8 +37,13 @@ def put_back(database: str, mirror: Mirror, file: Path) -> None:
     """What that file holds into an empty database, all of it or nothing; Refused if it is not empty."""
     if not file.is_file():
         raise WrongInput(N_("{file} does not exist: expected a copy of a centre"), file=str(file))
+    with file.open("rb") as opened:
+        if opened.read(len(_BEGINS)) != _BEGINS:
+            raise WrongInput(
+                N_("{file} is no copy of a centre: expected one that Dalej or pg_dump made"), file=str(file)
+            )
     mirror.expect_empty()
-    name = _known(database).get("PGDATABASE", "")
+    name = in_environment(database).get("PGDATABASE", "")
     _run(database, _RESTORE, "--exit-on-error", "--single-transaction", "--no-owner", f"--dbname={name}", str(file))
 
 
@@ -49,19 +53,10 @@ def _run(database: str, program: str, *args: str) -> None:
     if found is None:
         raise WrongInput(N_("{program} is not there: it comes with PostgreSQL"), program=program)
     done = subprocess.run(
-        [found, "--no-password", *args], env={**os.environ, **_known(database)}, stdin=subprocess.DEVNULL,
+        [found, "--no-password", *args], env={**os.environ, **in_environment(database)}, stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
     )  # fmt: skip
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines() or [str(done.returncode)]
         said = DalejError("{line}", line=lines[0][:200])
         raise Unreachable(N_("{program} could not do it: {reason}"), program=program, reason=said)
-
-
-def _known(database: str) -> dict[str, str]:
-    """The address as PostgreSQL's programs find it in their environment."""
-    try:
-        options = psycopg.pq.Conninfo.parse(database.encode())
-    except psycopg.Error as error:
-        raise WrongInput(N_("that is no address of a PostgreSQL database: {reason}"), reason=reason(error)) from None
-    return {one.envvar.decode(): one.val.decode() for one in options if one.envvar is not None and one.val is not None}

@@ -19,8 +19,8 @@ from psycopg import Connection
 
 from dalej.centre.stream import BEGINNING, digest_after, expect_dense
 from dalej.centre.talk import Batch, Reached
-from dalej.errors import Refused, Unreachable, WrongInput
-from dalej.event.ledger.postgres import connect, reason
+from dalej.errors import Refused, WrongInput
+from dalej.event.ledger.postgres import connect, in_centres_words
 from dalej.hints import typed
 from dalej.words import N_
 
@@ -275,15 +275,10 @@ class Mirror:
                     if versioned:
                         _expect_version(db)
                     yield db
-            except psycopg.errors.InsufficientPrivilege as error:
-                raise Refused(
-                    N_("PostgreSQL does not let the centre do that: {reason}"), reason=reason(error)
-                ) from error
-            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                self.close()
-                raise Unreachable(
-                    N_("the centre's database does not answer: {reason}"), reason=reason(error)
-                ) from error
+            except psycopg.Error as error:
+                if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError)):
+                    self.close()
+                raise in_centres_words(error) from error
 
     def _connected(self) -> Connection[tuple[Any, ...]]:
         if self._connection is None or self._connection.closed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 import click
 
 from dalej.boxes.folder import club_folder
-from dalej.cli.decision import do, event_command, json_option, opened, who_option
+from dalej.cli.decision import agreed, do, event_command, json_option, opened, who_option, yes_option
+from dalej.cli.eventfile import COPY
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import Group, example, json_line
 from dalej.clock import SystemClock
@@ -27,7 +28,7 @@ from dalej.event.ledger.elsewhere import write_elsewhere
 from dalej.office.acts.halls import SetHall
 from dalej.office.rounds import tables_words
 from dalej.views.phrases import duration
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, ngettext, readable, said
 
 if TYPE_CHECKING:
     import ssl
@@ -108,6 +109,8 @@ def command() -> click.Group:
         ]),
         ("open", open_, _("Write the file of an event that is kept there, for another computer."), "cup cup.dalej",
          [name, file, database]),
+        ("drop", drop_, _("Delete an event that is kept there, for good; make a file of it before."), "cup",
+         [name, database, yes_option()]),
         ("copy", copy, _("Make an event file of what a hall has told, for a laptop that takes over."),
          "North evening.dalej", [
             name, file, database,
@@ -217,7 +220,8 @@ def backup(file: Path, database: str) -> None:
     from dalej.centre.dumps import back_up  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     back_up(database, file)
-    click.echo(_("The centre is copied to {file}.").format(file=readable(str(file))))
+    click.echo(_("The centre is copied to {file}, with the personal data of the events that are kept there.").format(
+        file=readable(str(file))))  # fmt: skip
 
 
 def restore(file: Path, database: str) -> None:
@@ -236,6 +240,8 @@ def keep(event: str, name: str | None, fields: tuple[str, ...], database: str) -
     from dalej.event.ledger.moving import move_in  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     file = Path(event)
+    if file.name.endswith(COPY):
+        raise WrongInput(N_("{file} is a copy: expected the event itself"), file=event)
     name = name or file.stem
     with Ledger.open(event) as ledger:
         stay = {field for values in ledger.personal().values() for field in values} - {*fields}
@@ -255,10 +261,11 @@ def events(database: str, *, as_json: bool) -> None:
 
     found = events_at(database)
     if as_json:
-        json_line({"events": sorted(found)})
+        json_line({"events": {name: count for name, (_id, count) in sorted(found.items())}})
         return
-    for name in sorted(found):
-        click.echo(readable(name))
+    for name, (_id, count) in sorted(found.items()):
+        click.echo(ngettext("{event}: {count} entry", "{event}: {count} entries", count).format(
+            event=readable(name), count=count))  # fmt: skip
     if not found:
         click.echo(_("No event is kept there."))
 
@@ -268,14 +275,32 @@ def open_(name: str, event: Path, database: str) -> None:
     _expect_library()
     from dalej.event.ledger.postgres import events_at, hushed  # noqa: PLC0415 -- as above
 
-    found = events_at(database)
-    if name not in found:
-        known = ", ".join(sorted(found)) or "–"
-        raise WrongInput(N_("no event called {name} is kept there: expected one of {known}"), name=name, known=known)
-    write_elsewhere(event, found[name], hushed(database))
+    event_id, _count = _expect_kept(name, events_at(database))
+    write_elsewhere(event, event_id, hushed(database))
     with Ledger.open(event):
         pass
     click.echo(_("{event} says where {name} is kept.").format(event=readable(str(event)), name=readable(name)))
+
+
+def drop_(name: str, database: str, *, yes: bool) -> None:
+    """Nothing of it is left."""
+    _expect_library()
+    from dalej.event.ledger.postgres import drop, events_at  # noqa: PLC0415 -- as above
+
+    event_id, count = _expect_kept(name, events_at(database))
+    agreed(yes, ngettext(
+        "{event}, {count} entry, is deleted for good, also for everybody else who has its file; go on?",
+        "{event}, {count} entries, is deleted for good, also for everybody else who has its file; go on?", count,
+    ).format(event=readable(name), count=count))  # fmt: skip
+    drop(database, event_id)
+    click.echo(_("{event} is not kept there any more.").format(event=readable(name)))
+
+
+def _expect_kept(name: str, found: Mapping[str, tuple[str, int]]) -> tuple[str, int]:
+    if name not in found:
+        known = ", ".join(sorted(found)) or "–"
+        raise WrongInput(N_("no event called {name} is kept there: expected one of {known}"), name=name, known=known)
+    return found[name]
 
 
 def copy(name: str, event: Path, database: str, epoch: int | None) -> None:

@@ -321,8 +321,11 @@ def show(event: str, as_json: bool) -> None:
         state = office.state()
     if as_json:
         terminal.json_line(fields(state, event))
-    else:
-        say(state, event)
+        return
+    say(state, event)
+    if is_elsewhere(Path(event)):
+        click.echo()
+        click.echo(_("It is kept on PostgreSQL; {file} only says where, and is no copy.").format(file=readable(event)))
 
 
 def set_(event: str, key: str | None, value: str | None, why: str | None, who: str, yes: bool) -> None:

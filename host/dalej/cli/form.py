@@ -28,6 +28,7 @@ from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, state_of
 from dalej.event.ledger import PERSONAL_FIELDS, Ledger
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.reading import read
 from dalej.office import formdata, formfile
 from dalej.office.acts.players import Consent
@@ -282,6 +283,8 @@ def erase(event: str, player: str | None, yes: bool) -> None:
         erased = said.format(player=readable(one.name), event=event)
     click.echo(erased)
     click.echo(_("Copies of the file and printed forms, wherever they are, still hold theirs: delete them too."))
+    if is_elsewhere(Path(event)):
+        click.echo(_("Copies of the centre hold theirs, too, and PostgreSQL's own log does for a while."))
     for name in [*copies, *forms]:
         click.echo(_("  beside it: {file}").format(file=readable(name)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,14 +11,16 @@ from dalej.cli.decision import json_option
 from dalej.cli.listfile import cut, delimiter_option
 from dalej.cli.terminal import completed_by_files, example, json_line, table
 from dalej.domain.scoring.points import total
-from dalej.domain.tournament.season import season
+from dalej.domain.tournament.season import SeasonLine, season
+from dalej.domain.tournament.tournament import Tournament
+from dalej.errors import Refused
 from dalej.event.event import state_of
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office.paper.formats import save
-from dalej.office.paper.season import called_in, points_at, season_list
+from dalej.office.paper.season import legend, names, points_at, season_list
 from dalej.office.publicnames import published
-from dalej.words import _, readable
+from dalej.words import N_, _, readable
 
 
 def command() -> click.Command:
@@ -49,18 +52,15 @@ def show(
     delimiter: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Print it, or write it."""
-    states = []
-    for event in events:
-        with Ledger.open(event) as ledger:
-            states.append(state_of(read(ledger)))
+    states = _read(events)
     lines = season(states, best)
     if public:
         states = [published(state) for state in states]
     if as_json:
-        for line in lines:
+        for line, name in zip(lines, names(states, lines), strict=True):
             json_line({
-                "place": line.place, "level": line.level, "player": called_in(states, line), "big": line.big,
-                "small": line.small, "games": line.games,
+                "place": line.place, "level": line.level, "player": name, "big": line.big, "small": line.small,
+                "games": line.games,
                 "events": [
                     None if one is None else {"player": one.player, "big": one.big, "small": one.small,
                                               "games": one.games, "counts": counts}
@@ -69,23 +69,42 @@ def show(
             })  # fmt: skip
         return
     if target is not None:
-        save(Path(target), season_list(states, lines, cut(delimiter)), overwrite=overwrite)
+        save(Path(target), season_list(states, lines, best, cut(delimiter)), overwrite=overwrite)
         click.echo(_("{file} is written").format(file=readable(target)))
         return
     if not lines:
         click.echo(_("Nobody has played yet."))
         return
+    _print(events, states, lines, best)
+
+
+def _read(events: Sequence[str]) -> list[Tournament]:
+    """Refused if two of them are the same event: a copy of it, or another file that says where it is kept."""
+    states: list[Tournament] = []
+    begun: dict[object, str] = {}
+    for event in events:
+        with Ledger.open(event) as ledger:
+            for first in ledger.decisions_between(0, 1):
+                other = begun.setdefault((first.kind, str(first.body), first.who, first.when_ms), event)
+                if len(begun) == len(states):
+                    raise Refused(N_("{one} and {other} are the same event: expected it once"), one=other, other=event)
+            states.append(state_of(read(ledger)))
+    return states
+
+
+def _print(events: Sequence[str], states: Sequence[Tournament], lines: Sequence[SeasonLine], best: int | None) -> None:
     for number, (event, state) in enumerate(zip(events, states, strict=True), start=1):
         click.echo(f"{number}  {readable(state.name)} ({readable(event)})")
+    click.echo(legend(lines, best))
     click.echo()
     big = any(line.big is not None for line in lines)
     rows = [
         [
-            f"{line.place}=" if line.level else f"{line.place} ", readable(called_in(states, line)),
+            f"{line.place}=" if line.level else f"{line.place} ", readable(name),
             *(points_at(line, number) for number in range(len(states))),
             *([str(line.big)] if big else []), total(line.small), str(line.games),
         ]
-        for line in lines
+        for line, name in zip(lines, names(states, lines), strict=True)
     ]  # fmt: skip
     places = [str(number) for number in range(1, len(states) + 1)]
     headings = [_("place"), _("player"), *places, *([_("big points")] if big else []), _("small points"), _("games")]

@@ -245,6 +245,14 @@ def test_power_lost_at_any_byte_of_the_write_ahead_log_leaves_whole_commits(
             assert torn.contiguous(BOX, EPOCH) == commits[-1]
 
 
+def goes_on_after_a_full_disk(ledger: Ledger) -> None:
+    """SQLite gives the whole transaction up by itself."""
+    with ledger.together():
+        with pytest.raises(Unreachable, match="no room"):
+            ledger.record(reports(range(100, 2_000)))
+        ledger.decide("note", {}, who="Sowa", when_ms=0, why="no step of what is no more")
+
+
 def test_disk_full_is_said_in_words_and_nothing_is_acknowledged(ledger: Ledger) -> None:
     ledger.record(reports(range(1, 100)))
     db = raw(ledger)
@@ -255,6 +263,10 @@ def test_disk_full_is_said_in_words_and_nothing_is_acknowledged(ledger: Ledger) 
         ledger.record(reports(range(100, 2_000)))
     assert ledger.head() == ledger.contiguous(BOX, EPOCH) == 99
     ledger.expect_whole()
+
+    with pytest.raises(Unreachable, match="what was begun was given up"):
+        goes_on_after_a_full_disk(ledger)
+    assert ledger.head() == 99
 
     db.execute("PRAGMA max_page_count = 1000000")
     assert ledger.record(reports(range(100, 2_000))).contiguous == {(BOX, EPOCH): 1_999}

@@ -13,7 +13,7 @@ from random import Random
 import psycopg
 import pytest
 
-from dalej.errors import Unreachable, WrongInput
+from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger import Decision, Ledger, postgres
 from dalej.event.ledger.elsewhere import read_elsewhere, write_elsewhere
 from dalej.event.reading import read
@@ -198,6 +198,44 @@ def test_an_event_that_is_not_there_is_refused_in_words(event: Path, server: Pos
         Ledger.open(event)
 
 
+@pytest.mark.parametrize(
+    "database", ["postgresql://u:hon%ey@h/d", "password=two honeys", "host=h sslpassword=honey", "u:p@honey"]
+)
+def test_nothing_secret_is_in_a_message_or_a_file(database: str) -> None:
+    try:
+        said = postgres.hushed(database)
+    except WrongInput as error:
+        said = str(error)
+    assert "honey" not in said
+    assert "hon%ey" not in said
+
+
+def test_what_a_database_cannot_hold_is_refused_in_words(ledger: Ledger) -> None:
+    with pytest.raises(WrongInput, match="cannot hold this"):
+        ledger.decide("note", {}, who="Sowa", when_ms=0, why="long", subject=random_text(20_000))
+    with pytest.raises(WrongInput, match="cannot hold this"):
+        ledger.decide("note", {}, who="Sowa", when_ms=1 << 70, why="late")
+    assert ledger.head() == 0
+
+
+def random_text(length: int) -> str:
+    """That no database makes shorter."""
+    lot = Random(1)
+    return "".join(chr(lot.randrange(0x100, 0x2000)) for _ in range(length))
+
+
+def test_whoever_may_not_read_it_is_told_so(ledger: Ledger, server: Postgres, tmp_path: Path) -> None:
+    with psycopg.connect(server.url, autocommit=True) as db:
+        db.execute("DROP ROLE IF EXISTS obcy")
+        db.execute("CREATE ROLE obcy LOGIN")
+    where = read_elsewhere(ledger.path)
+    write_elsewhere(tmp_path / "other.dalej", where.id, server.url.replace("user=postgres", "user=obcy"))
+    with pytest.raises(Refused, match="does not let this user read the event"):
+        Ledger.open(tmp_path / "other.dalej")
+    seen = postgres.events_at(server.url.replace("user=postgres", "user=obcy"))
+    assert where.id not in {event_id for event_id, _count in seen.values()}
+
+
 def test_a_password_comes_from_the_environment_and_is_never_said(
     event: Path, keeping: Keeping, server: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +245,9 @@ def test_a_password_comes_from_the_environment_and_is_never_said(
     event.unlink()
     write_elsewhere(event, "0123456789ab", told)
     monkeypatch.setenv("DALEJ_CENTRE", f"{server.url} password=honey")
-    assert "password=honey" in postgres._with_password(told)
+    assert "password=honey" in postgres._with_secrets(told)
+    monkeypatch.setenv("DALEJ_CENTRE", f"{server.url.replace('dbname=postgres', 'dbname=other')} password=honey")
+    assert "password=honey" in postgres._with_secrets(told)
+    assert "dbname=postgres" in postgres._with_secrets(told)
     monkeypatch.setenv("DALEJ_CENTRE", "host=elsewhere password=honey")
-    assert postgres._with_password(told) == told
+    assert postgres._with_secrets(told) == told

@@ -64,3 +64,31 @@ def test_an_entry_whose_text_is_broken_is_called_damaged_by_whoever_reads_it(
             ask()
         assert (told.value.data["file"], told.value.data["cursor"]) == (str(ledger.path), cursor)
     assert len(ledger.since(2)) == 2
+
+
+def test_a_text_with_a_character_that_ends_texts_is_refused_in_words(ledger: Ledger) -> None:
+    for write in (
+        lambda: ledger.decide("note", {}, who="So\0wa", when_ms=0, why="why"),
+        lambda: ledger.decide("note", {}, who="Sowa", when_ms=0, why="w\0"),
+        lambda: ledger.request(1, "stop", who="Sowa", at_ms=0, why="\0"),
+    ):
+        with pytest.raises(WrongInput, match="holds a character that ends texts"):
+            write()
+    assert ledger.decide("note", {"text": "in a body it is a letter: \0"}, who="Sowa", when_ms=0, why="why").cursor == 1
+    assert read(ledger).decisions()[0].body == {"text": "in a body it is a letter: \0"}
+
+
+def test_whoever_reads_sees_one_state_however_deep_they_ask(ledger: Ledger, second: Ledger) -> None:
+    with ledger._store.reading():
+        assert ledger.head() == 0
+        second.record(reports([1]))
+        assert ledger.head() == 0
+    assert ledger.head() == 1
+
+
+def test_a_hole_costs_no_look_at_all_that_lies_behind_it(ledger: Ledger) -> None:
+    ledger.record(reports([*range(1, 100), *range(101, 400)]))
+    assert ledger.contiguous(BOX, EPOCH) == 99
+    assert ledger.missing(BOX, EPOCH) == [(100, 100)]
+    assert ledger.record(reports([100])).contiguous == {(BOX, EPOCH): 399}
+    ledger.expect_whole()

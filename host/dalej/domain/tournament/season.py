@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from unicodedata import normalize
 
 from dalej.domain.tournament.standings import Total, over_all_rounds
 from dalej.domain.tournament.tournament import Player, Tournament
@@ -62,14 +63,14 @@ def people(events: Sequence[Tournament]) -> list[tuple[int | None, ...]]:
         for name, same in groupby(sorted(_name(one) for one in state.players.values()))
         if len(list(same)) > 1
     }
-    found: defaultdict[tuple[str, str], list[int | None]] = defaultdict(lambda: [None] * len(events))
+    found: defaultdict[tuple[str, str, int], list[int | None]] = defaultdict(lambda: [None] * len(events))
     for place, state in enumerate(events):
         for number, one in state.players.items():
             name = _name(one)
-            of = found[name, _folded(one.group) if name in twice else ""]
-            if of[place] is not None:  # two whom nothing tells apart are two
-                of = found[name, f"{place}/{number}"]
-            of[place] = number
+            group, nth = _folded(one.group) if name in twice else "", 0
+            while found[name, group, nth][place] is not None:  # two whom nothing tells apart are two
+                nth += 1
+            found[name, group, nth][place] = number
     return [tuple(numbers) for numbers in found.values()]
 
 
@@ -80,7 +81,7 @@ def _name(one: Player) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return " ".join(normalize("NFC", text).split()).casefold()
 
 
 def _summed(of: tuple[Total | None, ...], best: int | None, *, by_big: bool) -> SeasonLine:

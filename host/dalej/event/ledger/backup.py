@@ -5,7 +5,7 @@ checks, and that what is derived agrees with the entries.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Final
 from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
+from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.sqlitefile import SqliteStore, in_words, uri
 from dalej.event.ledger.store import Connection, Store, head
 from dalej.event.ledger.tables import ENTRY_TABLES
@@ -44,6 +45,8 @@ def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
         raise WrongInput(N_("{file} cannot be a backup: expected a file name in an existing folder"), file=str(target))
     if target.exists() and (not overwrite or target.samefile(source)):
         raise Refused(N_("{file} already exists: expected a name that is free"), file=str(target))
+    if is_elsewhere(target):
+        raise Refused(N_("{file} says where an event is kept on PostgreSQL: expected another name"), file=str(target))
     for suffix in _BESIDE:
         beside = _beside(target, suffix)
         if beside.exists() and beside.stat().st_size:  # it would be replayed onto the backup
@@ -76,27 +79,31 @@ def _copy_of(store: Store, part: Path, target: Path, *, with_personal: bool) -> 
     if isinstance(store, SqliteStore):
         copy(store.path, part, target, with_personal=with_personal)
         return
-    with closing(SqliteStore.made_in(part)) as made:
-        with store.reading() as source, made.writing() as empty:
+    with closing(SqliteStore.made_in(part)) as made, closing(store.once_more()) as other:
+        with other.reading() as source, made.writing() as empty:
             copy_rows(source, empty, personal.FIELDS if with_personal else ())
         personal.strip(made.db, whole=False)
 
 
-# What refers to another row comes after it.
-_ROWS: Final = {
-    "streams": "id", "facts": "cursor", "conflicts": "cursor", "gaps": "cursor", "decisions": "cursor",
-    "requests": "cursor", "outcomes": "cursor", "origins": "cursor", "heard": "name",
+# By what their rows are in order, and what stands before the first. What refers to another row comes after it.
+_ROWS: Final[Mapping[str, tuple[str, int | str]]] = {
+    "streams": ("id", 0), "facts": ("cursor", 0), "conflicts": ("cursor", 0), "gaps": ("cursor", 0),
+    "decisions": ("cursor", 0), "requests": ("cursor", 0), "outcomes": ("cursor", 0), "origins": ("cursor", 0),
+    "heard": ("name", ""),
 }  # fmt: skip
 _AT_ONCE: Final = 1_000
 
 
 def copy_rows(source: Connection, target: Connection, fields: Collection[str]) -> None:
     """Everything of one event into the empty tables of another, but the lease's holder; of personal data `fields`."""
-    for table, key in _ROWS.items():
-        rows = source.execute(f"SELECT * FROM {table} ORDER BY {key}")
-        while some := rows.fetchmany(_AT_ONCE):
-            places = ", ".join("?" * len(some[0]))
-            target.executemany(f"INSERT INTO {table} VALUES ({places})", some)
+    for table, (key, after) in _ROWS.items():
+        last = after
+        while some := source.execute(
+            f"SELECT {key}, t.* FROM {table} t WHERE {key} > ? ORDER BY {key} LIMIT ?", (last, _AT_ONCE)
+        ).fetchall():
+            last = some[-1][0]
+            places = ", ".join("?" * (len(some[0]) - 1))
+            target.executemany(f"INSERT INTO {table} VALUES ({places})", [row[1:] for row in some])
     kept = [row for row in source.execute("SELECT player, field, value FROM personal") if row[1] in fields]
     if kept:
         target.executemany("INSERT INTO personal VALUES (?, ?, ?)", kept)

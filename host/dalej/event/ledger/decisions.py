@@ -136,7 +136,17 @@ def _checked(kind: str, body: Mapping[str, Json], who: str, why: str) -> str:
     """The body as it is stored."""
     if not who.strip() or not why.strip():
         raise WrongInput(N_("a decision ({kind}) without a name or a reason: expected both"), kind=kind)
+    expect_text(who, why)
     return to_json(body)
+
+
+def expect_text(*texts: str) -> None:
+    """WrongInput if one holds what is no character of a text."""
+    for text in texts:
+        if "\0" in text:
+            raise WrongInput(
+                N_("“{text}” holds a character that ends texts: expected letters"), text=text.replace("\0", "␀")
+            )
 
 
 def _append(

@@ -56,8 +56,13 @@ def read_elsewhere(file: Path) -> Elsewhere:
 
 
 def elsewhere_text(event_id: str, database: str) -> bytes:
-    """What such a file says."""
-    return msgspec.json.format(msgspec.json.encode(Elsewhere("an event on PostgreSQL", event_id, database))) + b"\n"
+    """What such a file says; WrongInput if it would be too long."""
+    said = msgspec.json.format(msgspec.json.encode(Elsewhere("an event on PostgreSQL", event_id, database))) + b"\n"
+    if len(said) > _LONGEST:
+        raise WrongInput(
+            N_("the address of the database is too long: expected at most {most} letters"), most=_LONGEST // 2
+        )
+    return said
 
 
 def write_elsewhere(file: Path, event_id: str, database: str) -> None:

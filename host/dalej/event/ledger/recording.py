@@ -75,13 +75,16 @@ def advance(db: Connection, progress: Progress) -> None:
     """Moves `contiguous` over every fact and gap that follows it without a hole."""
     while not progress.complete:
         facts = db.execute(
-            "SELECT seq FROM facts WHERE stream = ? AND seq > ? ORDER BY seq", (progress.id, progress.contiguous)
-        )
+            "SELECT seq FROM facts WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?",
+            (progress.id, progress.contiguous, _AT_ONCE),
+        ).fetchall()
         for (seq,) in facts:
             if seq != progress.contiguous + 1:
                 break
             progress.contiguous = seq
-        facts.close()
+        else:
+            if len(facts) == _AT_ONCE:
+                continue
         (lost,) = db.execute(
             "SELECT max(last) FROM gaps WHERE stream = ? AND first <= ? AND last > ?",
             (progress.id, progress.contiguous + 1, progress.contiguous),
@@ -142,6 +145,7 @@ def gaps(db: Connection, after: int, last: int) -> Iterator[Gap]:
     return (Gap(*row) for row in rows)
 
 
+_AT_ONCE: Final = 64  # facts that are looked through: behind a hole there may be a whole evening
 _ANSWERS: Final = (COMMAND_APPLIED, COMMAND_REFUSED)
 _PAYLOAD_OF_F: Final = ", ".join(f"f.{column}" for column in PAYLOAD)
 _PAYLOAD_OF_C: Final = ", ".join(f"c.{column}" for column in PAYLOAD)

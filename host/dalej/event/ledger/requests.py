@@ -12,7 +12,7 @@ from typing import Final
 
 from dalej.errors import Refused, WrongInput
 from dalej.event.ledger import lease
-from dalej.event.ledger.decisions import from_json, to_json
+from dalej.event.ledger.decisions import expect_text, from_json, to_json
 from dalej.event.ledger.entries import APPLIED, NO_LINK, REFUSED, SENT, Json, Outcome, Request
 from dalej.event.ledger.store import Connection, Store, next_cursor, next_request
 from dalej.words import N_
@@ -51,6 +51,7 @@ def append(
     """Appends a request under an id of its own; see `Ledger.request`."""
     if not who.strip() or not command:
         raise WrongInput(N_("a request without a name or a command: expected both"))
+    expect_text(who, why, command, box or "")
     text = to_json(args)
     game, move = guard if guard is not None else (None, None)
     with store.writing() as db:

@@ -6,13 +6,13 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import Final
 
-from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
+from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.store import BUSY_MS, Connection, Store
+from dalej.event.ledger.store import BUSY_MS, Store
 from dalej.event.ledger.tables import ENTRY_TABLES, OLDEST, TABLES, UPGRADES, VERSION
 from dalej.hints import typed
 from dalej.words import N_, cause
@@ -37,6 +37,7 @@ SETTINGS: Final = (
 )
 
 
+_ALONE_MS: Final = 1_000  # with a command that writes at this instant
 _CHECKPOINT_BUSY_MS: Final = 250  # closing waits no longer for a reader; the last process to close finishes the work
 
 
@@ -95,18 +96,14 @@ class SqliteStore(Store):
                 db.close()
                 raise
 
-    @contextmanager
-    def alone(self) -> Iterator[Connection]:
-        """Nobody writes while the block lasts."""
-        with self._lock, self._in_words():
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.db
-            finally:
-                self._give_up("ROLLBACK")
+    def once_more(self) -> SqliteStore:
+        return SqliteStore.open(self.path, read_only=True)
 
     def _connection(self) -> _Connection:
         return self.db
+
+    def _goes_on(self) -> bool:
+        return self.db.in_transaction
 
     def _begin(self, *, writing: bool) -> _Connection:
         self.db.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
@@ -155,6 +152,31 @@ class SqliteStore(Store):
         """What is committed to a file that was moved or deleted would be acknowledged and gone."""
         if _identity(self.path) != self._identity:
             raise Unreachable(N_("{file} was moved, deleted or replaced while it was open"), file=str(self.path))
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[_Connection]:
+    """An event that nobody has open, and nobody else can as long as the block lasts, not even to read it. Refused if
+    somebody has.
+    """
+    in_use = Refused(
+        N_("{event} is in use: end the desk, the server, the screens and all commands on it first"), event=str(path)
+    )
+    with _translated(path), closing(_connect(path, _ALONE_MS)) as db:
+        try:
+            db.execute("PRAGMA journal_mode = DELETE").fetchone()
+            db.execute("BEGIN EXCLUSIVE")
+            if db.execute("PRAGMA journal_mode").fetchone() != ("delete",):  # somebody came in between
+                raise in_use
+        except sqlite3.Error as error:
+            if _primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise in_use from error
+            raise
+        try:
+            yield db
+        finally:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
 
 
 def expect_event_file(path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Protocol
 
-from dalej.errors import Damaged, Refused
+from dalej.errors import Damaged, Refused, Unreachable
 from dalej.words import N_
 
 BUSY_MS: Final = 5_000  # others who write are waited for so long
@@ -24,8 +24,6 @@ class Rows(Protocol):
     def rowcount(self) -> int: ...
 
     def fetchone(self) -> Any: ...
-
-    def fetchmany(self, size: int, /) -> list[Any]: ...
 
     def fetchall(self) -> list[Any]: ...
 
@@ -53,6 +51,7 @@ class Store(ABC):
         self.path = path
         self._lock = RLock()
         self._depth = 0  # of `writing` within `writing`
+        self._reads = False  # within `reading`
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -61,13 +60,18 @@ class Store(ABC):
         A block within a block is a step of it: undone alone by an exception, durable with the whole.
         """
         with self._lock, self._in_words():
+            assert not self._reads, "whoever reads does not write meanwhile"
             step = f"step{self._depth}" if self._depth else ""
             self._depth += 1
             try:
-                db = self._begin(writing=True) if not step else self._connection()
                 if step:
+                    self._expect_begun()
+                    db = self._connection()
                     db.execute(f"SAVEPOINT {step}")
+                else:
+                    db = self._begin(writing=True)
                 yield db
+                self._expect_begun()
                 if step:
                     db.execute(f"RELEASE {step}")
                 else:
@@ -81,16 +85,18 @@ class Store(ABC):
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One state of the event for as long as the block lasts; neither waits for a writer nor holds one up. Within
-        `writing` it is what was written so far.
+        `writing` it is what was written so far, within `reading` what that one reads.
         """
         with self._lock, self._in_words():
-            if self._depth:
+            if self._depth or self._reads:
                 yield self._connection()
                 return
             db = self._begin(writing=False)
+            self._reads = True
             try:
                 yield db
             finally:
+                self._reads = False
                 self._give_up("ROLLBACK")
 
     def hinted(self, most_s: float) -> bool | None:  # noqa: ARG002 -- where somebody says so, it is waited for
@@ -114,7 +120,24 @@ class Store(ABC):
         """Lets go of it. May be called twice."""
 
     @abstractmethod
+    def once_more(self) -> Store:
+        """The same, to be read over a connection of its own, and closed."""
+
+    @abstractmethod
     def _connection(self) -> Connection: ...
+
+    def _expect_begun(self) -> None:
+        """A database may have given a transaction up by itself, as one does whose disk is full: what is written then is
+        no step of it any more.
+        """
+        if not self._goes_on():
+            raise Unreachable(
+                N_("{file}: what was begun was given up, and nothing of it is there"), file=str(self.path)
+            )
+
+    @abstractmethod
+    def _goes_on(self) -> bool:
+        """Whether the transaction that was begun is still under way."""
 
     @abstractmethod
     def _begin(self, *, writing: bool) -> Connection: ...
