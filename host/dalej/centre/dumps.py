@@ -39,9 +39,7 @@ def put_back(database: str, mirror: Mirror, file: Path) -> None:
         raise WrongInput(N_("{file} does not exist: expected a copy of a centre"), file=str(file))
     with file.open("rb") as opened:
         if opened.read(len(_BEGINS)) != _BEGINS:
-            raise WrongInput(
-                N_("{file} is no copy of a centre: expected one that Dalej or pg_dump made"), file=str(file)
-            )
+            raise WrongInput(N_("{file} is no copy of a centre: expected one that pg_dump made"), file=str(file))
     mirror.expect_empty()
     name = in_environment(database).get("PGDATABASE", "")
     _run(database, _RESTORE, "--exit-on-error", "--single-transaction", "--no-owner", f"--dbname={name}", str(file))
