@@ -17,7 +17,7 @@ from dalej.event.event import Event
 from tests.cli.conftest import Program
 from tests.domain.begun import go_out, table
 from tests.domain.tables import A
-from tests.world import FIRST, an_event, at_noon, tell
+from tests.world import FIRST, an_event, at_noon, event_file, tell
 
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 HEADER = "table,game,ended,seat,points,tiles,jokers,opened,small\n"
@@ -719,6 +719,7 @@ def test_four_numbers_where_three_sit_are_not_taken_for_a_game_and_three_racks(d
         "“2 0 33 41” does not fit the table, where A Wydra, B Wilk, D Jeż still play (C Sowa left before)" in done.err
     )
     assert "a game (1 to 4) is named with the seats, such as 2 A=0 B=33 D=41" in done.err
+    assert "such as 1 A=0 B=23 D=45+j" in dalej("r", "1", "0", "12", "33", "41").err, "no game is numbered 0"
 
 
 @pytest.mark.usefixtures("held")
@@ -815,3 +816,13 @@ def test_a_rack_without_a_meld_that_counts_is_typed_as_the_page_says_it(dalej: P
     assert (done.code, done.err) == (0, "")
     shown = dalej("results", "list", path, "--json").objects
     assert any(one.get("ended") == "bank_empty" for one in shown)
+
+
+def test_before_the_draw_a_list_to_fill_in_is_refused_with_the_command_that_seats(
+    dalej: Program, tmp_path: Path
+) -> None:
+    event_file(tmp_path, seated=False)
+
+    refused = dalej("results", "template", "event.dalej", "round.csv").err
+
+    assert "is not seated yet; dalej seat draw event.dalej seats it" in refused

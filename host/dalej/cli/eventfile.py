@@ -19,8 +19,8 @@ import click
 
 from dalej import drafts
 from dalej.boxes.folder import state_folder
-from dalej.cli.terminal import completed_by_files
-from dalej.errors import WrongInput
+from dalej.cli.terminal import completed_by_files, name_commands
+from dalej.errors import DalejError, WrongInput
 from dalej.words import N_, _, readable
 
 SUFFIX: Final = ".dalej"
@@ -62,8 +62,12 @@ class EventCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Only now: whatever else is wrong with the command is said before it is asked which event is meant."""
-        ctx.params[_PARAMETER] = settled(ctx.params[_PARAMETER])
-        return super().invoke(ctx)
+        ctx.params[_PARAMETER] = event = settled(ctx.params[_PARAMETER])
+        try:
+            return super().invoke(ctx)
+        except DalejError as problem:
+            name_commands(problem, event)
+            raise
 
     def _names_event(self, ctx: click.Context, args: list[str]) -> bool:
         options = [one for one in self.params if isinstance(one, click.Option)]

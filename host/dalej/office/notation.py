@@ -195,9 +195,8 @@ def _unfit(words: Sequence[str], places: Places) -> WrongInput:
         template = N_("“{found}” does not fit the table, where {who} sit: expected a rack for each of them, in this "
                       "order; a game (1 to {games}) is named with the seats, such as {such}")  # fmt: skip
     whole = len(words) == len(places.names) + 1 and all(map(_is_rack, words))
-    game, *racks = words if whole else ("1", *_SUCH)
-    if not (game.isdecimal() and 1 <= int(game[:_NUMBER_LONGEST]) <= places.games):
-        game = "1"
+    is_game = words[0].isdecimal() and 1 <= int(words[0][:_NUMBER_LONGEST]) <= places.games
+    game, *racks = words if whole and is_game else ("1", *_SUCH)
     everybody = sorted({*places.names, *places.gone})
     return WrongInput(
         template, found=" ".join(words), who=_sitting(places.names), gone=_sitting(places.gone), games=places.games,
