@@ -103,13 +103,13 @@ class Whole(NamedTuple):
     fault: int
 
 
-def measure() -> Whole:
-    """Start a box as an installed one starts, and count."""
+def measure(board: str = "") -> Whole:
+    """Start a box as an installed one starts, and count. `board`: as of `compiling.BOARDS`."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="whole-", dir=FOLDER) as name:
         folder = Path(name)
-        compile_firmware(FIRMWARE, folder)
-        sources = {**modules(FIRMWARE), DRIVER.stem: DRIVER.read_text(encoding="utf-8")}
+        compile_firmware(FIRMWARE, folder, board)
+        sources = {**modules(FIRMWARE, board), DRIVER.stem: DRIVER.read_text(encoding="utf-8")}
         (folder / DRIVER.name).write_text(inlined(sources)[DRIVER.stem], encoding="utf-8")
         path = [machine.inside(place) for place in (IDLE, folder, folder / "lib")]
         main = (folder / "main.py").read_text(encoding="utf-8").rpartition("main()")[0]

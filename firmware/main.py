@@ -43,7 +43,8 @@ def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
     if anew is None:
         return edge.port.give_back()
     edge.begin_radio(first.switch_on() if setup else hung)
-    forget("board devices.identifying devices.poweron devices.setting moveclock.identity moveclock.setup")
+    forget("board moveclock.identity moveclock.setup")
+    forget("devices.alight devices.identifying devices.parts devices.poweron devices.setting")
     troubles = __import__("devices.selftest").selftest.troubles(edge)
     forget("devices.selftest")
     pump = __import__("devices.starting").starting.pump(edge, anew, troubles)

@@ -41,8 +41,8 @@ def dimming() -> int:
 
 def segments(text: str) -> int:
     """How many segments a display lights for a text of four characters, its point or its colon (two dots) included."""
-    display = constants("display")
-    shapes = dict(zip(display["GLYPHS"], display["_SEGMENTS"], strict=True))
+    font = constants("glyphs")
+    shapes = dict(zip(font["GLYPHS"], font["_SEGMENTS"], strict=True))
     lit = sum(int(shapes[character]).bit_count() for character in text if character not in ":.")
     return lit + 2 * text.count(":") + text.count(".")
 

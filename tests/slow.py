@@ -68,6 +68,7 @@ SLOW: Final = (
     "tests/firmware/test_cable.py",
     "tests/firmware/test_heap.py",
     "tests/firmware/test_radio_hangs.py",
+    "tests/firmware/test_screen.py",
     "tests/firmware/test_trouble.py",
     "tests/boxes/firmware",
     "tests/test_firmware_build.py",

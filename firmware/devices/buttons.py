@@ -98,11 +98,14 @@ class Contact:
 
 
 class Buttons:
-    """All contacts of a box. `wired`: `(contact, pin)`; `bare`: pins without a pull-up; `levels`: those closed at 1."""
+    """All contacts of a box. `wired`: `(contact, pin)`; `bare`: pins without a pull-up; `levels`: those closed at 1;
+    `more`: `(contact, what is like a pin)`.
+    """
 
-    def __init__(self, wired: list, bare: tuple, levels: tuple = ()) -> None:
+    def __init__(self, wired: list, bare: tuple, levels: tuple = (), more: tuple | list = ()) -> None:
         self.ring = Ring()
         made = [(number, _input(pin, pin in bare)) for number, pin in wired]
+        made.extend(more)
         sleep_ms(_CHARGED_MS)
         self._looked = ticks_ms()
         self._contacts = [Contact(number, pin, 1 if number in levels else 0, self.ring) for number, pin in made]

@@ -7,16 +7,10 @@ digits at 0, 2, 6, 8 and the colon at 4, segment a in bit 0 up to g in bit 6, th
 from machine import I2C
 
 from devices.counter import ticks_ms
+from devices.glyphs import glyph
 from devices.stalls import Stalls
 
 ADDRESS = 0x70
-GLYPHS = "0123456789 -AbCdEFHiLnoOPrStuY"
-_SEGMENTS = (
-    b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f"
-    b"\x00\x40\x77\x7c\x39\x5e\x79\x71\x76\x10\x38\x54\x5c\x3f\x73\x50\x6d\x78\x1c\x6e"
-)
-UNKNOWN = 0x08  # a low line, for what has no glyph
-
 _SYSTEM_ON = b"\x21"
 _DISPLAY_ON = b"\x81"
 _BRIGHTNESS = b"\xef"
@@ -27,12 +21,6 @@ _COLON_AT = 4
 _RAM = 10
 _AGAIN = 100  # texts are not tried on a display that failed; then it is begun anew
 _AGAIN_MOST = 1600  # ... as the pause doubles: on a bus that hangs each attempt can take 50 ms and more
-
-
-def glyph(character: str) -> int:
-    """The segments of a character."""
-    place = GLYPHS.find(character)
-    return UNKNOWN if place < 0 else _SEGMENTS[place]
 
 
 def draw(text: str, ram: bytearray) -> None:

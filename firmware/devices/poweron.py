@@ -8,23 +8,20 @@ the radio off: the table plays, the cable answers. Set-up mode comes before the 
 import bluetooth
 import machine
 from machine import Pin
-from neopixel import NeoPixel
 
 from board import pins
 from devices import rtc
+from devices.alight import alight
 from devices.counter import sleep_ms
 
 _PATIENCE_MS = 10000  # an attempt that merely fails was seen to take 4 s
 _CHARGED_MS = 50  # see devices.buttons
-_DIM = (28, 28, 28)
 
 
 def asks_for_setup(board: str) -> bool:
     """Light the first lamp of this board; whether seat A's two buttons, or a small box's only two, are held."""
     wired = pins(board)
-    lamps = NeoPixel(Pin(wired.lamps, Pin.OUT), 1)
-    lamps[0] = _DIM
-    lamps.write()
+    alight(wired.lamps)
     first, second = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in wired.buttons[:2]]
     sleep_ms(_CHARGED_MS)
     return not (first.value() or second.value())

@@ -14,10 +14,13 @@ import pytest
 
 from tools.firmware import FIRMWARE
 
-EDGE = sorted([*(FIRMWARE / "devices").glob("*.py"), FIRMWARE / "board.py", FIRMWARE / "main.py"])
+EDGE = sorted([
+    *(FIRMWARE / "devices").glob("*.py"), *(FIRMWARE / "boards").rglob("*.py"), FIRMWARE / "board.py",
+    FIRMWARE / "main.py",
+])  # fmt: skip
 CORE = sorted((FIRMWARE / "lib").rglob("*.py"))
 TYPINGS = FIRMWARE.parent / "tools" / "typings"
-CHIP = {"bluetooth", "esp32", "flashbdev", "machine", "micropython", "neopixel", "time", "vfs"}
+CHIP = {"bluetooth", "esp32", "flashbdev", "framebuf", "machine", "micropython", "neopixel", "time", "vfs"}
 LANGUAGE = {"array", "binascii", "errno", "gc", "os", "select", "sys"}
 ON_A_BOARD = importlib.metadata.distribution("micropython-esp32-stubs")
 
@@ -33,7 +36,7 @@ def imported(file: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("file", EDGE, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", EDGE, ids=lambda file: file.relative_to(FIRMWARE).as_posix())
 def test_the_edge_imports_the_chip_the_core_and_itself(file: Path) -> None:
     assert imported(file) <= CHIP | LANGUAGE | {"moveclock", "devices", "board"}
 

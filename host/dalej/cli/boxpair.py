@@ -75,7 +75,8 @@ async def _pair(port: str, name: str | None, *, yes: bool) -> _Paired:
 async def _made_own(plug: Plug, told: BoxTold, name: str | None) -> tuple[OwnBox, bool]:
     """The box gets its secret while the list keeps a place for it; whether the club's secret was made for it."""
     uid, keys, boxes = told.info.uid, club_keys(), OwnBoxes(club_folder())
-    build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
+    before = next((one.build for one in boxes if one.uid == uid.hex()), 0)  # it does not tell of its screen
+    build = before & ~(KOSTKA | SHARED) | (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
     number = os.urandom(NUMBER_BYTES)
     with boxes.pairing(uid.hex(), name, build, SystemClock().wall_ms(), number) as box:
         made = not keys.exist()

@@ -11,20 +11,24 @@ from pathlib import Path
 
 import pytest
 
+from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
-from moveclock.identity import KOSTKA, SHARED, unpack
+from moveclock.identity import KOSTKA, SCREEN, SHARED, TWO_PORTS, unpack
 from tests.boxes.firmware import esp
 from tests.boxes.firmware.littlefs_image import contents
 from tests.boxes.firmware.made import COMPILED, firmware
 from tests.cli.conftest import Program
 
 FILES_AT = 0x200000
+DIFFERENT = {f"devices/{name}.mpy" for name in ("alight", "controller", "failing", "parts", "screen", "touch")} | {
+    "board.mpy"
+}
 
 
 @pytest.fixture
 def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is not asked of the compiler: the firmware is compiled once."""
-    monkeypatch.setattr(COMPILED, lambda _: firmware())
+    monkeypatch.setattr(COMPILED, lambda _, board="": firmware(board))
 
 
 def test_without_a_micropython_it_is_the_files_alone_and_says_where_they_belong(dalej: Program, tmp_path: Path) -> None:
@@ -54,6 +58,47 @@ def test_with_a_micropython_it_is_the_whole_flash(dalej: Program, tmp_path: Path
     assert unpack(contents(data[FILES_AT:])["identity"]).build == KOSTKA | SHARED
     assert "MicroPython 1.27.0 for esp32s3" in done.out
     assert "esptool write-flash 0x0 box.img" in done.out
+
+
+@pytest.mark.usefixtures("compiled_before")
+@pytest.mark.parametrize(
+    ("board", "more", "build"),
+    [("cyd", (), SHARED | SCREEN), ("cyd2usb", ("--kostka",), SHARED | SCREEN | TWO_PORTS | KOSTKA)],
+)
+def test_for_an_evening_box_it_holds_what_draws_on_its_screen_and_one_pair_of_buttons(
+    dalej: Program, tmp_path: Path, board: str, more: tuple[str, ...], build: int
+) -> None:
+    done = dalej("box", "image", "box.img", "--board", board, *more)
+
+    found = contents((tmp_path / "box.img").read_bytes())
+    assert done.code == 0, done.err
+    assert unpack(found["identity"]).build == build
+    assert {path: found[path] for path in found if path in DIFFERENT} == {
+        file.path: file.data for file in firmware(board).files if file.path in DIFFERENT
+    }
+    refused = dalej("box", "image", "other.img", "--board", board, "--build", "full")
+    assert "an evening box has one Już and one Dalej for all seats" in refused.err
+    assert not (tmp_path / "other.img").exists()
+
+
+@pytest.mark.usefixtures("compiled_before")
+def test_a_box_stays_what_it_was_installed_as_unless_another_board_is_named(
+    dalej: Program, home: Path, tmp_path: Path
+) -> None:
+    uid = "240ac4001207"
+    for name, more, build in (
+        ("first", ("--board", "cyd2usb"), SHARED | SCREEN | TWO_PORTS),
+        ("again", (), SHARED | SCREEN | TWO_PORTS),
+        ("with Kostka", ("--kostka",), SHARED | SCREEN | TWO_PORTS | KOSTKA),
+        ("other", ("--board", "four-sided"), KOSTKA),
+    ):
+        assert dalej("box", "image", f"{name}.img", "--uid", uid, *more).code == 0
+        built = unpack(contents((tmp_path / f"{name}.img").read_bytes())["identity"]).build
+        assert built == build
+        OwnBoxes(home).keep(OwnBox(uid, "7", built, 1))
+        shown = dalej("box", "list").out
+        assert ("evening box" in shown) == bool(build & SCREEN)
+    assert unpack(contents((tmp_path / "other.img").read_bytes())["identity"]).build == KOSTKA
 
 
 def test_made_twice_it_is_the_same_file(dalej: Program, tmp_path: Path) -> None:

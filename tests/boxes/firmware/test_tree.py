@@ -12,20 +12,24 @@ from pathlib import Path
 import pytest
 
 from dalej.boxes.firmware import programs, tree
+from dalej.boxes.firmware.compiling import BOARDS
 from dalej.errors import Damaged, Refused
 from moveclock.box import FIRMWARE
 
+SCREEN = {"devices/controller.mpy", "devices/screen.mpy", "devices/touch.mpy"}
 
-def test_the_tree_holds_every_module_compiled_and_says_what_each_weighs() -> None:
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_tree_holds_every_module_compiled_and_says_what_each_weighs(board: str) -> None:
     sources = tree.sources()
 
-    made = tree.compiled(sources)
+    made = tree.compiled(sources, board)
 
+    files = [file for file in sources.rglob("*.py") if "boards" not in file.parts]
     expected = {
-        (file if file.stem == "main" else file.with_suffix(".mpy")).relative_to(sources).as_posix()
-        for file in sources.rglob("*.py")
+        (file if file.stem == "main" else file.with_suffix(".mpy")).relative_to(sources).as_posix() for file in files
     }
-    assert {file.path for file in made.files} == expected
+    assert {file.path for file in made.files} == (expected if board else expected - SCREEN)
     assert made.manifest() == [
         (file.path, len(file.data), hashlib.sha256(file.data).hexdigest()) for file in made.files
     ]

