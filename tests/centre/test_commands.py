@@ -381,6 +381,26 @@ def test_a_move_that_fails_at_the_end_leaves_the_event_where_it_was(
     assert told_in(hall_file) == told
 
 
+def test_whoever_breaks_a_move_off_when_all_is_done_has_it_done(
+    database: str, hall_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = told_in(hall_file)
+    put = Draft.put
+
+    def interrupted(draft: Draft, *, replace: bool = True) -> None:
+        put(draft, replace=replace)
+        if replace:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Draft, "put", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            move_in(hall_file, database, "hall", ())
+    assert is_elsewhere(hall_file)
+    assert told_in(hall_file) == told
+    assert (hall_file.parent / "hall.replaced-1.backup.dalej").exists()
+
+
 def test_a_move_whose_program_was_killed_before_the_file_said_so_is_brought_to_its_end(
     database: str, hall_file: Path, tmp_path: Path
 ) -> None:

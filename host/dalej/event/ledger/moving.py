@@ -10,7 +10,7 @@ from pathlib import Path
 from dalej import drafts
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import backup, postgres, restore
-from dalej.event.ledger.elsewhere import elsewhere_text
+from dalej.event.ledger.elsewhere import elsewhere_text, is_elsewhere
 from dalej.event.ledger.sqlitefile import SqliteStore, alone
 from dalej.event.ledger.store import BUSY_MS, Connection, head
 from dalej.event.ledger.tables import ENTRY_TABLES
@@ -50,12 +50,13 @@ def move_in(event: Path, database: str, name: str, fields: Collection[str]) -> P
                         held.close()
                     draft.put()
                 except BaseException:
-                    if made:
+                    if made and not is_elsewhere(event):
                         with suppress(DalejError):
                             postgres.drop(database, made)
                     raise
             except BaseException:
-                kept.unlink(missing_ok=True)
+                if not is_elsewhere(event):  # else somebody broke it off when all was done
+                    kept.unlink(missing_ok=True)
                 raise
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=cause(error)) from error
