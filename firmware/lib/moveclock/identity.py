@@ -22,6 +22,7 @@ KOSTKA = 1  # a contact at the draw stack
 SHARED = 2  # one Już and one Dalej for all seats
 SCREEN = 4  # an evening box: its board has a screen with a touch glass
 TWO_PORTS = 8  # ... and two USB ports, which tells its screen's controller
+INVERTED = 16  # ... and it shows its colours inverted unless it is told to invert them
 
 _FORMAT = "<B6sB32sH"
 _NO_UID = bytes(UID)

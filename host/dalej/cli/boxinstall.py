@@ -33,11 +33,15 @@ from dalej.link.plug import Plug
 from dalej.link.usb import open_wire, ports
 from dalej.words import N_, _, cause, ngettext
 from moveclock import identity
-from moveclock.identity import KOSTKA, SCREEN, SHARED, TWO_PORTS, Identity
+from moveclock.identity import INVERTED, KOSTKA, SCREEN, SHARED, TWO_PORTS, Identity
 
-_SCREENS: Final = SCREEN | TWO_PORTS
-_BOARDS: Final = {"four-sided": 0, "cyd": SCREEN, "cyd2usb": SCREEN | TWO_PORTS}
-_NAMES: Final = {0: "", SCREEN: "cyd", SCREEN | TWO_PORTS: "cyd2usb"}  # in `compiling.BOARDS`
+_SCREENS: Final = SCREEN | TWO_PORTS | INVERTED
+_FOUR_SIDED: Final = "four-sided"
+_BOARDS: Final = {
+    _FOUR_SIDED: 0, "cyd": SCREEN, "cyd2usb": SCREEN | TWO_PORTS, "cyd-inverted": SCREEN | INVERTED,
+    "cyd2usb-inverted": SCREEN | TWO_PORTS | INVERTED,
+}  # fmt: skip
+_NAMES: Final = {bits: "" if name == _FOUR_SIDED else name for name, bits in _BOARDS.items()}  # in `compiling.BOARDS`
 _FULL: Final = "full"
 _SMALL: Final = "small"
 _MOST: Final = 32 << 20  # bytes of a .bin that are read
@@ -70,7 +74,8 @@ def board_option() -> click.Option:
     return click.Option(
         ["--board"], type=click.Choice(list(_BOARDS)),
         help=_("four-sided: an ESP32 or ESP32-S3 on the carrier; cyd: the evening box, an ESP32-2432S028 with one USB "
-               "port; cyd2usb: the same with two (default: as it was, else four-sided)."),
+               "port; cyd2usb: the same with two; with -inverted behind it if that shows black on white (default: as "
+               "it was, else four-sided)."),
     )  # fmt: skip
 
 

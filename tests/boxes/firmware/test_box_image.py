@@ -13,16 +13,17 @@ import pytest
 
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
-from moveclock.identity import KOSTKA, SCREEN, SHARED, TWO_PORTS, unpack
+from moveclock.identity import INVERTED, KOSTKA, SCREEN, SHARED, TWO_PORTS, unpack
 from tests.boxes.firmware import esp
 from tests.boxes.firmware.littlefs_image import contents
 from tests.boxes.firmware.made import COMPILED, firmware
 from tests.cli.conftest import Program
 
 FILES_AT = 0x200000
-DIFFERENT = {f"devices/{name}.mpy" for name in ("alight", "controller", "failing", "parts", "screen", "touch")} | {
-    "board.mpy"
-}
+DIFFERENT = {
+    f"devices/{name}.mpy"
+    for name in ("alight", "controller", "failing", "inversion", "parts", "screen", "touch", "waking")
+} | {"board.mpy"}
 
 
 @pytest.fixture
@@ -63,7 +64,11 @@ def test_with_a_micropython_it_is_the_whole_flash(dalej: Program, tmp_path: Path
 @pytest.mark.usefixtures("compiled_before")
 @pytest.mark.parametrize(
     ("board", "more", "build"),
-    [("cyd", (), SHARED | SCREEN), ("cyd2usb", ("--kostka",), SHARED | SCREEN | TWO_PORTS | KOSTKA)],
+    [
+        ("cyd", (), SHARED | SCREEN),
+        ("cyd2usb", ("--kostka",), SHARED | SCREEN | TWO_PORTS | KOSTKA),
+        ("cyd-inverted", (), SHARED | SCREEN | INVERTED),
+    ],
 )
 def test_for_an_evening_box_it_holds_what_draws_on_its_screen_and_one_pair_of_buttons(
     dalej: Program, tmp_path: Path, board: str, more: tuple[str, ...], build: int

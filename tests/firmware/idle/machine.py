@@ -21,7 +21,7 @@ def reset_cause() -> int:
 class Pin:
     IN = OUT = PULL_UP = IRQ_FALLING = IRQ_RISING = 1
 
-    def __init__(self, number: int, *how: int) -> None:
+    def __init__(self, number: int, *how: int, **more: int) -> None:
         self.level = 1
 
     def value(self, *level: int) -> int | None:

@@ -124,10 +124,13 @@ FLAGS: Final = ("-O3",)  # without the numbers of lines, which take 3 KB of a bo
 
 
 # What of `boards` takes the place of files of the four-sided box, the later over the earlier.
-BOARDS: Final[Mapping[str, tuple[str, ...]]] = {"": (), "cyd": ("cyd",), "cyd2usb": ("cyd", "cyd2usb")}
+BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (), "cyd": ("cyd",), "cyd2usb": ("cyd", "cyd2usb"), "cyd-inverted": ("cyd", "inverted"),
+    "cyd2usb-inverted": ("cyd", "cyd2usb", "inverted"),
+}  # fmt: skip
 _OTHERS: Final = "boards"
 _BOARD: Final = "board.py"  # the only one of them that is not a device
-_WITH_A_SCREEN: Final = {Path("devices", f"{name}.py") for name in ("controller", "screen", "touch")}
+_WITH_A_SCREEN: Final = {Path("devices", f"{name}.py") for name in ("controller", "inversion", "screen", "touch")}
 
 
 def compile_firmware(source_root: Path, target_root: Path, board: str = "", *, flags: Sequence[str] = FLAGS) -> None:

@@ -1,0 +1,3 @@
+"""Whether a screen is told to invert its colours: panels of both controllers are sold that need it."""
+
+INVERTED = False
