@@ -53,7 +53,7 @@ waits or shows a closed round, or is of a file that only a command reads.
 [in English](../roles.md)
 
 Każdy ekran, w terminalu i w przeglądarce, robi to, co robi, przez te same czynności. Przed każdą program sprawdza, czy
-rola na nią pozwala: w przeglądarce rola, w której ktoś się zalogował, w terminalu na samym stanowisku zawsze
+rola na nią pozwala: w przeglądarce rola, w której ktoś się zalogował, w terminalu na samej centrali zawsze
 organizator. To, co podsuwa ekran, jest tylko ułatwieniem. Tę stronę robi `python -m tools.roles --update`.
 
 Czynność z powodem jest zapisywana razem z powodem; ta, o którą program pyta, wymienia, czego dotyczy, i czeka na „tak”.
