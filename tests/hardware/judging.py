@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 from tests.documents import ROOT
 
-CHECKS: Final = (
-    "test_datasheets", "test_circuit_rules", "test_circuit", "test_circuit_carrier", "test_circuit_checks",
+OF_DATA_SHEETS: Final = ("test_datasheets", "test_datasheets_drawn", "test_datasheets_firmware")
+OTHERS: Final = (
+    "test_circuit_rules", "test_circuit", "test_circuit_carrier", "test_circuit_checks",
     "test_harness", "test_bom", "test_bom_polish", "test_power",
 )  # fmt: skip
 LEFT_OUT: Final = ("kept", "page", "picture")
@@ -42,7 +43,7 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def judged(folder: Path, *, checks: tuple[str, ...] = CHECKS, to_the_end: bool = False) -> Judged:
+def judged(folder: Path, *, checks: tuple[str, ...] = (*OF_DATA_SHEETS, *OTHERS), to_the_end: bool = False) -> Judged:
     """What the checks say of a copy; the first that fails ends it, unless all are to be heard."""
     words = " and ".join(f"not {word}" for word in LEFT_OUT)
     files = [f"tests/hardware/{name}.py" for name in checks]

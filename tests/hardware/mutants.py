@@ -313,4 +313,4 @@ TOGETHER: Final = (
     "the bus at 400 kHz",
     "the buzzer sounds from power-on",
 )
-"""Ten that are found by nothing but test_datasheets.py, once the pictures are drawn anew."""
+"""Ten that are found by nothing but the tests of data sheets, once the pictures are drawn anew."""

@@ -7,7 +7,6 @@ import io
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from typing import Final
 
 import pytest
@@ -19,15 +18,12 @@ from hardware.circuit.devkits import DEVKITS
 from hardware.circuit.netlist import Netlist, netlist
 from hardware.circuit.placing import faults
 from hardware.circuit.wirelist import PARTS, WIRES, as_csv, part_rows, wire_rows
+from tests.hardware.boxes import each_box
 
-BOXES: Final = tuple(product(BUILDS, CHIPS, (True, False)))
 Placed = dict[str, Spot]
 
 
-@pytest.fixture(params=BOXES, ids=lambda box: f"{box[0]}-{box[1]}-{'kostka' if box[2] else 'bare'}", scope="module")
-def box(request: pytest.FixtureRequest) -> Netlist:
-    build, chip, kostka = request.param
-    return netlist(build, chip, kostka=kostka)
+box = each_box()
 
 
 def test_every_part_has_its_place_and_none_is_in_another_s(box: Netlist) -> None:

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
-from typing import Final
-
-import pytest
+from itertools import pairwise
 
 from hardware.circuit import checks
-from hardware.circuit.box import BUILDS, CHIPS
 from hardware.circuit.carrier import spots
 from hardware.circuit.checks import Check, powered, unpowered
 from hardware.circuit.netlist import Netlist, netlist
 from hardware.circuit.values import amount
+from tests.hardware.boxes import each_box
 
-BOXES: Final = tuple(product(BUILDS, CHIPS, (True, False)))
-
-
-@pytest.fixture(params=BOXES, ids=lambda box: f"{box[0]}-{box[1]}-{'kostka' if box[2] else 'bare'}", scope="module")
-def box(request: pytest.FixtureRequest) -> Netlist:
-    build, chip, kostka = request.param
-    return netlist(build, chip, kostka=kostka)
+box = each_box()
 
 
 def nets(box: Netlist, check: Check) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.judging import CHECKS, Judged, copied, judged
+from tests.hardware.judging import OF_DATA_SHEETS, OTHERS, Judged, copied, judged
 from tests.hardware.mutants import MUTANTS, TOGETHER, Change, Mutant, NotFound, spoil
 
 
@@ -19,8 +19,8 @@ def spoilt(folder: Path, *mutants: Mutant) -> Path:
 
 def found(folder: Path) -> Judged:
     """What the first check says that finds something: the data sheets', then all others."""
-    first = judged(folder, checks=CHECKS[:1])
-    return first if first.status else judged(folder, checks=CHECKS[1:])
+    first = judged(folder, checks=OF_DATA_SHEETS)
+    return first if first.status else judged(folder, checks=OTHERS)
 
 
 def test_what_is_not_spoilt_passes_every_check(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_mutant_is_found(tmp_path: Path, mutant: Mutant) -> None:
 def test_ten_that_lived_are_found_together(tmp_path: Path) -> None:
     by_name = {mutant.name: mutant for mutant in MUTANTS}
     folder = spoilt(tmp_path / "spoilt", *(by_name[name] for name in TOGETHER))
-    said = judged(folder, checks=CHECKS[:1], to_the_end=True)
+    said = judged(folder, checks=OF_DATA_SHEETS, to_the_end=True)
 
     assert len(TOGETHER) == 10
     assert said.status == 1, said.said
