@@ -103,8 +103,8 @@ def test_the_pictures_show_every_colour_of_the_ring_and_every_kind_of_text() -> 
 
 
 def test_the_digits_of_the_card_are_drawn_as_the_display_draws_them() -> None:
-    glyphs = ast.literal_eval(defined("display", "GLYPHS"))
-    segments = ast.literal_eval(defined("display", "_SEGMENTS"))
+    glyphs = ast.literal_eval(defined("glyphs", "GLYPHS"))
+    segments = ast.literal_eval(defined("glyphs", "_SEGMENTS"))
     drawn = {
         character: "".join(letter for bit, letter in enumerate("abcdefg") if segments[place] >> bit & 1)
         for place, character in enumerate(glyphs)
