@@ -14,8 +14,9 @@ from dalej.link.gateways import Gateways, Joined, Lending, code_of, lend
 from dalej.link.lent import Lender, Lent
 from dalej.words import said
 from tests.air.bumble_backend import Computer, Program
-from tests.air.hall import Hall, Place, until
+from tests.air.hall import Hall, Place
 from tests.air.onair import OnAir
+from tests.waiting import until
 
 CODE = code_of(bytes(range(10)))
 

@@ -28,8 +28,8 @@ from tests.air.peripheral import Peripheral
 from tests.air.stranger import CLONE, Stranger
 from tests.air.timing import MovableClock
 from tests.told import facts_of
+from tests.waiting import until
 
-DEADLINE_S: Final = 45.0
 SCENARIO_S: Final = 100.0
 CPYTHON: Final = "cpython"
 BEHIND: Final = (CPYTHON, "micropython")  # what plays a box
@@ -249,16 +249,6 @@ class Hall:
             await until(lambda: box.face.head != head, "the tile to be counted")  # noqa: B023 (asked at once)
             await box.tap(2 * seat + 1)
             await until(lambda: box.face.seat != seat, "the next seat's move")  # noqa: B023 (asked at once)
-
-
-async def until(true: Callable[[], object], what: str, within_s: float = DEADLINE_S) -> None:
-    """Wait for something that will be so; AssertionError names it if it is not."""
-    try:
-        async with asyncio.timeout(within_s):
-            while not true():  # noqa: ASYNC110 (what is waited for is on the other side of the air)
-                await asyncio.sleep(0.005)
-    except TimeoutError:
-        raise AssertionError(f"waited {within_s} s in vain for {what}") from None
 
 
 @asynccontextmanager

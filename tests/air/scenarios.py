@@ -8,8 +8,9 @@ from typing import Any, Final
 from moveclock import facts as k
 from moveclock import wire
 from tests.air.air import NOTIFICATION, WRITE
-from tests.air.hall import CPYTHON, Hall, Place, until
+from tests.air.hall import CPYTHON, Hall, Place
 from tests.air.onair import OnAir
+from tests.waiting import until
 
 HELLO_WITHIN_MS = 8_000
 Scenario = Callable[[Hall, str], Coroutine[Any, Any, None]]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.air.hall import Hall, until
+from tests.air.hall import Hall
 from tests.air.hall import play as played
+from tests.waiting import until
 
 
 def test_more_boxes_than_links_take_turns_until_the_ledger_has_all(tmp_path: Path) -> None:

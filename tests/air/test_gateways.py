@@ -9,9 +9,10 @@ import pytest
 from dalej.errors import Refused, WrongInput
 from dalej.link.gateways import code_of, typed_code
 from tests.air.building import CODE, building, far_from
-from tests.air.hall import Hall, until
+from tests.air.hall import Hall
 from tests.air.hall import play as played
 from tests.proxy import wire
+from tests.waiting import until
 
 
 def test_a_box_that_only_a_gateway_hears_plays_as_any_other(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from moveclock import wire
 from tests.air.boxonair import FLAGS, RESPONSE, SERVICES, BoxOnAir
-from tests.air.hall import Hall, until
+from tests.air.hall import Hall
 from tests.air.hall import play as played
 from tests.air.peripheral import Heard, Peripheral
+from tests.waiting import until
 
 LOUD_DBM = -20
 REFUSES = [wire.pack_refusal(wire.NO_AUTH, wire.UNPROVED, b"")]

@@ -8,10 +8,11 @@ from random import Random
 from moveclock import wire
 from tests.air.air import NOTIFICATION
 from tests.air.boxonair import FLAGS, BoxOnAir
-from tests.air.hall import Hall, until
+from tests.air.hall import Hall
 from tests.air.hall import play as played
 from tests.air.onair import OnAir
 from tests.air.scenarios import game, plays_on
+from tests.waiting import until
 
 SILENCE_MS = 12_000
 

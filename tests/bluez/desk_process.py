@@ -9,8 +9,9 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tests.bluez.hall import FIRST, Place, box, until
+from tests.bluez.hall import FIRST, Place, box
 from tests.bluez.livebox import seat_a_first
+from tests.waiting import until
 
 DESK_ID = 7
 LEASE_MS = 600  # so long the event file remembers who held the links

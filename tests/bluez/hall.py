@@ -22,19 +22,11 @@ from tests.bluez.livebox import LiveBox, seat_a_first
 from tests.bluez.peripheral import Peripheral
 from tests.bluez.remote import Remote
 from tests.desk.setting import expect_clean, sentence
+from tests.waiting import until
 
 FIRST: Final = "first laptop"
 SECOND: Final = "second laptop"
 ONE: Final = (("hci0", LINKS),)
-WITHIN_S: Final = 20.0
-
-
-async def until(condition: Callable[[], object], what: str, within_s: float = WITHIN_S) -> None:
-    """Wait for it; AssertionError with the words if it does not come."""
-    end = asyncio.get_running_loop().time() + within_s
-    while not condition():
-        assert asyncio.get_running_loop().time() < end, f"not within {within_s:g} s: {what}"
-        await asyncio.sleep(0.01)
 
 
 def box(number: int) -> LiveBox:

@@ -10,7 +10,8 @@ from typing import Any, Final
 import pytest
 
 from tests.bluez import peripheral as p
-from tests.bluez.hall import hall, until
+from tests.bluez.hall import hall
+from tests.waiting import until
 
 SOON: Final[dict[str, Any]] = {"again_ms": 100}
 

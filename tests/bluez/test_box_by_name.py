@@ -15,7 +15,8 @@ import pytest
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import NO_KEYRING, ClubKeys
 from moveclock.identity import KOSTKA
-from tests.bluez.hall import Hall, until
+from tests.bluez.hall import Hall
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

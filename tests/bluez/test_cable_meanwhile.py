@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.bluez import adapter
-from tests.bluez.hall import Place, hall, until
+from tests.bluez.hall import Place, hall
 from tests.bluez.livebox import LiveBox
+from tests.waiting import until
 
 
 class Cable:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.bluez import peripheral as p
-from tests.bluez.hall import hall, until
+from tests.bluez.hall import hall
+from tests.waiting import until
 
 SHORT_MS = 1_000  # so long a connect may take
 

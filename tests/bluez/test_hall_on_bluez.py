@@ -6,8 +6,9 @@ import asyncio
 from pathlib import Path
 
 from moveclock import facts as k
-from tests.bluez.hall import hall, until
+from tests.bluez.hall import hall
 from tests.told import facts_of
+from tests.waiting import until
 
 
 def test_a_hall_with_more_boxes_than_links_is_heard_and_drained(tmp_path: Path) -> None:

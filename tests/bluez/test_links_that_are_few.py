@@ -9,7 +9,8 @@ import pytest
 
 from moveclock import facts as k
 from tests.bluez import peripheral as p
-from tests.bluez.hall import hall, until
+from tests.bluez.hall import hall
+from tests.waiting import until
 
 
 def test_an_adapter_that_holds_fewer_links_than_it_was_told_serves_all_in_turn(tmp_path: Path) -> None:

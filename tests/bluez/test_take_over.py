@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.bluez.desk_process import DESK_ID, LEASE_MS
-from tests.bluez.hall import FIRST, SECOND, Hall, hall, until
+from tests.bluez.hall import FIRST, SECOND, Hall, hall
 from tests.told import facts_of
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

@@ -34,7 +34,7 @@ from dalej.office.acts.seating import DrawSeating
 from dalej.office.acts.wishes import Done
 from dalej.office.opening import Opening, open_event
 from tests.centre.hall import listening, running
-from tests.phones.desk import until
+from tests.waiting import until
 
 NOON: Final = 1_795_000_000_000
 HALLS: Final = {"North": range(1, 4), "South": range(4, 7), "West": range(7, 9)}

@@ -17,8 +17,8 @@ from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.ledger import Ledger
 from tests.centre.making import KEY
-from tests.phones.desk import until
 from tests.proxy import Wire, wire
+from tests.waiting import until
 
 WITHIN_S = 60.0
 

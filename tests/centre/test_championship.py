@@ -21,7 +21,7 @@ from tests.centre.cup import Cup, does, in_one_hall, play, table_of
 from tests.centre.hall import listening, network
 from tests.centre.making import lines_of
 from tests.event.ledger.keeping import IN_A_FILE, ON_POSTGRES
-from tests.phones.desk import until
+from tests.waiting import until
 
 ROUNDS = 2
 

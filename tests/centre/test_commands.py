@@ -27,11 +27,11 @@ from dalej.event.ledger.elsewhere import is_elsewhere
 from dalej.event.ledger.moving import move_in
 from tests.centre.making import KEY, Filling, batch, lines_of
 from tests.event.ledger.making import tamper
-from tests.phones.desk import until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
 from tests.phones.scripted import ScriptedPhone
 from tests.postgres import Postgres
+from tests.waiting import until
 from tests.world import event_file
 
 

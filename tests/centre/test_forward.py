@@ -18,8 +18,8 @@ from dalej.errors import Refused
 from dalej.event.ledger import Ledger
 from tests.centre.hall import listening, network, runs, telling
 from tests.centre.making import KEY, Filling, lines_of
-from tests.phones.desk import until
 from tests.postgres import Postgres
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("at_once")
 IDLE_S = forward.IDLE_S  # as halls have it

@@ -29,9 +29,9 @@ from dalej.office.acts.seating import MovePlayer
 from tests.centre.cup import Cup, confirm, current, does, in_one_hall, play, racks_of, table_of
 from tests.centre.hall import runs
 from tests.centre.making import lines_of
-from tests.phones.desk import until
 from tests.postgres import Postgres
 from tests.proxy import wire
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("at_once")
 

@@ -25,9 +25,9 @@ from dalej.office.acts.rounds import CloseRound, ReopenRound
 from dalej.office.acts.seating import DrawSeating
 from tests.centre.cup import Cup, Hall, confirm, does, play, racks_of, table_of
 from tests.centre.hall import listening, runs
-from tests.phones.desk import until
 from tests.postgres import Postgres
 from tests.proxy import Wire, wire
+from tests.waiting import until
 
 STEPS: Final = 60
 DEADLINE_S: Final = 200.0

@@ -17,13 +17,14 @@ from moveclock import identity
 from tests.air import bumble_backend
 from tests.air import stranger as visitors
 from tests.air.air import AirController
-from tests.air.hall import Hall, Place, play, until
+from tests.air.hall import Hall, Place, play
 from tests.air.onair import OnAir
 from tests.air.scenarios import game
 from tests.air.stranger import Stranger
 from tests.board.journal import facts
 from tests.nimble.board import FLASH_SIZE
 from tests.nimble.radio import NimbleOnAir
+from tests.waiting import until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("in_the_hall")]
 

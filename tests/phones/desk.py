@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -24,18 +24,7 @@ from dalej.link.serving import Serving
 from dalej.link.sockets import Address, Sockets
 from dalej.words import said
 
-WITHIN_S: Final = 20.0
-LOOKS: Final = 100
 _NONE: Final[Mapping[bytes, bytes]] = {}
-
-
-async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S) -> None:
-    """Fails by that name if it is not so in time, and often enough: a process that stood still has not waited."""
-    deadline, looks = asyncio.get_running_loop().time() + within_s, 0
-    while not so():
-        looks += 1
-        assert asyncio.get_running_loop().time() < deadline or looks < LOOKS, f"waited {within_s:g} s for {what}"
-        await asyncio.sleep(0.02)
 
 
 class PhoneDesk:

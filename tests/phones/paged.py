@@ -12,9 +12,9 @@ from playwright.async_api import Browser, BrowserContext, Page
 
 from dalej.boxes.phones import Code
 from moveclock import facts as k
-from tests.phones.desk import until
 from tests.phones.playing import Phone
 from tests.proxy import Wire, wire
+from tests.waiting import until
 from tests.web.boxpages import TABLET
 from tests.web.reading import Chromium
 

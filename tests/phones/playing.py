@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from dalej.boxes.phones import Code
 from moveclock import facts as k
-from tests.phones.desk import WITHIN_S, until
+from tests.waiting import WITHIN_S, until
 
 T = TypeVar("T")
 

@@ -17,10 +17,11 @@ from dalej.event import eventlog
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.conftest import SEED
-from tests.phones.desk import phone_desk, until
+from tests.phones.desk import phone_desk
 from tests.phones.hurried import HurriedLoop, LoopClock
 from tests.phones.playing import Phone, Phones, begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhones
+from tests.waiting import until
 from tests.world import event_file
 
 SPEED: Final = 10.0

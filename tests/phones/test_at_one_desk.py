@@ -17,9 +17,10 @@ from dalej.event.event import Event
 from dalej.event.reading import read
 from dalej.office.publicnames import public_names
 from moveclock import facts as k
-from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import Phone, Phones, begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone, ScriptedPhones
+from tests.waiting import until
 from tests.world import close, draw, event_file, play
 
 DEADLINE_S: Final = 120.0

@@ -18,9 +18,10 @@ from dalej.event import eventlog
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from moveclock import facts as k
-from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import Phone, Phones, begins, goes_on, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, codes, environment, program, the_desk
+from tests.waiting import until
 from tests.world import event_file
 
 Story = Callable[[PhoneDesk, Phone], Coroutine[Any, Any, None]]

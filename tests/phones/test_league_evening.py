@@ -14,10 +14,10 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.documents import ROOT, commands
-from tests.phones.desk import until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.program import DEADLINE_S, NO_KEYRING, codes, environment, program, the_desk
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.world import event_file
 
 TABLES: Final = range(1, 8)

@@ -22,9 +22,10 @@ from tests import placing
 from tests.air.bumble_backend import Program
 from tests.air.hall import Hall, play
 from tests.air.onair import OnAir
-from tests.phones.desk import phone_desk, until
+from tests.phones.desk import phone_desk
 from tests.phones.playing import GUARDED_S, JUZ, begins, moves
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.world import FIRST, close, event_file
 
 BOXES, PHONES, PAPER = (1, 2), (3, 4, 5), (6, 7)

@@ -18,9 +18,10 @@ from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Wish
 from dalej.office.tableracks import AGREES, RACKS
 from moveclock import facts as k
-from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import GUARDED_S, JUZ, begins, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.world import FIRST, an_event, event_file
 
 Story = Callable[[PhoneDesk, ScriptedPhone], Coroutine[Any, Any, None]]

@@ -19,8 +19,9 @@ from dalej.office.tablewords import KEPT_MS, READ, WORD, WORDS_MOST, word_at
 from dalej.views.book import Page
 from dalej.views.tablesays import beside_the_game
 from moveclock import facts as k
-from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.world import event_file
 
 Story = Callable[[PhoneDesk, ScriptedPhone, ScriptedPhone], Coroutine[Any, Any, None]]

@@ -23,7 +23,8 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.publicnames import public_names
 from dalej.office.tablewords import READ
 from moveclock import facts as k
-from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.desk import PhoneDesk, phone_desk
+from tests.waiting import until
 from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
 from tests.web.person import Person

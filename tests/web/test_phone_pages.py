@@ -13,8 +13,9 @@ from dalej.event.ledger import Json
 from dalej.event.reading import read
 from dalej.office.tableracks import AGREES, RACKS
 from moveclock import facts as k
-from tests.phones.desk import phone_desk, until
+from tests.phones.desk import phone_desk
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.web.reading import PHONE, WITHIN_MS, Chromium
 from tests.web.rig import served
 from tests.world import an_event, event_file, stands

@@ -17,7 +17,8 @@ from dalej.link.serving import Serving
 from moveclock import facts as k
 from tests import placing, world
 from tests.air.bumble_backend import Program
-from tests.air.hall import Hall, play, until
+from tests.air.hall import Hall, play
+from tests.waiting import until
 
 
 async def air_of(hall: Hall, links: int) -> BleAir:
