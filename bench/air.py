@@ -17,14 +17,15 @@ import asyncio
 import logging
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 from bench.ledger import DISK
-from bench.row import Row
+from bench.row import Row, quantile
 from dalej.desk.evening.evening import COMMIT_DELAY_MS
 from dalej.event.ledger import Report
 from dalej.event.ledger.entries import Recorded
@@ -34,8 +35,9 @@ from moveclock import wire
 from moveclock.peer import PACE_MS
 from moveclock.settings import PLAY_ON, Settings
 from tests.air.boxonair import BoxOnAir
-from tests.air.hall import Hall, Place, play, until
+from tests.air.hall import Hall, Place, play
 from tests.air.onair import TAP_S
+from tests.waiting import until
 
 PRESSES: Final = 100
 TURNS: Final = 3
@@ -45,6 +47,7 @@ TAP_MS: Final = 100
 DECIDED_MS: Final = 40  # a press is decided 30 ms after its release
 BETWEEN_MS: Final = 2_000
 BARE: Final = 100  # notifications
+LOOK_S: Final = 0.002  # a look takes time from what is looked at
 
 
 class Press(NamedTuple):
@@ -109,7 +112,7 @@ def _quiet(name: str) -> Iterator[None]:
 def _press_rows(one: Measured) -> list[Row]:
     rows = []
     for label, part in (("median", 0.5), ("95 %", 0.95)):
-        bare = _at(part, one.bare)
+        bare = quantile(part, one.bare)
         for what, waits in (
             ("touch to committed row over Bumble", [press.touched for press in one.presses]),
             ("... from the finger's release on", [press.released for press in one.presses]),
@@ -118,7 +121,7 @@ def _press_rows(one: Measured) -> list[Row]:
                 [press.decided for press in one.presses],
             ),
         ):
-            wait = _at(part, waits)
+            wait = quantile(part, waits)
             rows.append(
                 Row(
                     f"{what}, {label}",
@@ -156,11 +159,6 @@ def _drain_rows(one: Measured) -> list[Row]:
         )
     )
     return rows
-
-
-def _at(part: float, values: Iterable[float]) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
 # --- one hall -----
@@ -218,9 +216,10 @@ class _Watch:
                 self.link = connection, handle
             return notify(connection, handle, data)
 
-        box.live.journal.commit = committing  # type: ignore[method-assign]  # a product has no hook for a stopwatch
-        place.ledger.record = recording  # type: ignore[method-assign]  # a product has no hook for a stopwatch
-        box.peripheral.notify = notifying  # type: ignore[method-assign]  # a product has no hook for a stopwatch
+        # a product has no hook for a stopwatch
+        patch.object(box.live.journal, "commit", committing).start()
+        patch.object(place.ledger, "record", recording).start()
+        patch.object(box.peripheral, "notify", notifying).start()
 
 
 async def _begin(hall: Hall, box: BoxOnAir, place: Place) -> None:
@@ -266,9 +265,9 @@ async def _drain(hall: Hall, box: BoxOnAir, place: Place, size: float) -> Draine
     facts = box.face.head - before
     began = time.perf_counter()
     hall.air.rejoin(box, place.adapter)
-    await _soon(lambda: place.is_live(box))
+    await until(lambda: place.is_live(box), "the box to be trusted", look_s=LOOK_S)
     trusted = time.perf_counter()
-    await _soon(lambda: place.has_all(box))
+    await until(lambda: place.has_all(box), "the last committed row", look_s=LOOK_S)
     return Drained(facts, time.perf_counter() - trusted, trusted - began)
 
 
@@ -279,33 +278,25 @@ def _tap(hall: Hall, box: BoxOnAir, contact: int) -> None:
     hall.skip(DECIDED_MS)
 
 
-async def _soon(true: Callable[[], bool]) -> None:
-    """Wait for it without slowing it down."""
-    while not true():  # noqa: ASYNC110 -- what is waited for is on the other side of the air
-        await asyncio.sleep(0.002)
-
-
 async def _notified(
     box: BoxOnAir, place: Place, link: tuple[int, int], size: int, count: int, pace_s: float = 0
 ) -> float:
     """Seconds for so many bare notifications, from the box's radio to the last one in the desk's ear."""
     await place.settled(box)
-    received, heard, done = place.serving.received, 0, asyncio.Event()
+    heard, done = 0, asyncio.Event()
 
-    def counted(uid: bytes, carrier: Carrier, frame: bytes) -> bool:  # noqa: ARG001 -- Serving's signature
+    def counted(_uid: bytes, _carrier: Carrier, _frame: bytes) -> bool:
         nonlocal heard
         heard += 1
         if heard == count:
             done.set()
         return True
 
-    place.serving.received = counted  # type: ignore[method-assign]  # the ear, in place of a desk that would refuse
-    began = time.perf_counter()
-    for number in range(count):
-        box.peripheral.notify(*link, bytes(size))
-        if pace_s:
-            await asyncio.sleep(max(0.0, began + (number + 1) * pace_s - time.perf_counter()))
-    await done.wait()
-    took = time.perf_counter() - began
-    place.serving.received = received  # type: ignore[method-assign]  # as it was
-    return took
+    with patch.object(place.serving, "received", counted):  # the ear, in place of a desk that would refuse
+        began = time.perf_counter()
+        for number in range(count):
+            box.peripheral.notify(*link, bytes(size))
+            if pace_s:
+                await asyncio.sleep(max(0.0, began + (number + 1) * pace_s - time.perf_counter()))
+        await done.wait()
+        return time.perf_counter() - began

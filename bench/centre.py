@@ -21,7 +21,7 @@ from typing import Final
 
 import psycopg
 
-from bench.row import Row
+from bench.row import Row, quantile
 from dalej.centre.mirror import Mirror
 from dalej.centre.stream import line_of
 from dalej.cli.serve import watching
@@ -38,6 +38,7 @@ from tests.domain.deciding import Decided
 from tests.event.ledger.keeping import Keeping
 from tests.event.ledger.making import reports
 from tests.postgres import Postgres, postgres, programs
+from tests.waiting import until
 
 ENTRIES: Final = 75_000  # of sixty tables in two hours
 BATCH: Final = 1_000
@@ -176,8 +177,8 @@ def _way(server: Postgres, count: int) -> list[Row]:
         asyncio.run(_follow(cup, count, rows, pages))
     shown = "at the centre", "on a page of the centre"
     return [
-        Row(f"a result in a hall is {where} after", f"{_part(found, 0.5) * 1_000:.0f} ms (median)",
-            f"{_part(found, 0.99) * 1_000:.0f} ms (99 %)")
+        Row(f"a result in a hall is {where} after", f"{quantile(0.5, found) * 1_000:.0f} ms (median)",
+            f"{quantile(0.99, found) * 1_000:.0f} ms (99 %)")
         for where, found in zip(shown, (rows, pages), strict=True)
     ]  # fmt: skip
 
@@ -198,24 +199,19 @@ async def _follow(cup: Cup, count: int, rows: list[float], pages: list[float]) -
             with cup.halls[cup.event.state().hall_of(at.table)].event() as event:
                 play(event, at, 1)
             began = time.perf_counter()
-            await _until(lambda number=number: _results(cup.event.state()) >= number)  # type: ignore[misc]  # as above
+            await _shown(number, cup.event.state)
             rows.append(time.perf_counter() - began)
-            await _until(lambda number=number: _results(watch.page.state) >= number)  # type: ignore[misc]  # as above
+            await _shown(number, lambda: watch.page.state)
             pages.append(time.perf_counter() - began)
+
+
+async def _shown(number: int, state: Callable[[], Tournament | None]) -> None:
+    """Until so many results are there."""
+    await until(lambda: _results(state()) >= number, f"result {number}", look_s=0.005)
 
 
 def _results(state: Tournament | None) -> int:
     return 0 if state is None else sum(len(one.results) for one in state.rounds.values())
-
-
-async def _until(so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not so():  # noqa: ASYNC110 -- nobody tells
-            await asyncio.sleep(0.005)
-
-
-def _part(found: Sequence[float], part: float) -> float:
-    return sorted(found)[min(len(found) - 1, int(part * len(found)))]
 
 
 def _held(server: Postgres, sizes: Sequence[int]) -> list[Row]:

@@ -18,7 +18,7 @@ from typing import Final
 
 from bench.chip import HEAD, Costs
 from bench.esp32 import Pumped
-from bench.row import NONE, Row
+from bench.row import NONE, Row, quantile
 from moveclock import facts as k
 from moveclock import settings as rules
 
@@ -61,11 +61,11 @@ def measure(size: float = 1) -> list[Row]:
     free = _sizes((Counter(delayed.all) - Counter(delayed.held_up)).elements())
     of = f"of {len(core):,} moves"
     return [
-        _row(f"core alone: median error {of}", _at(0.5, core), "a stamp's unit", 1.0),
+        _row(f"core alone: median error {of}", quantile(0.5, core), "a stamp's unit", 1.0),
         _row("core alone: worst", core[-1], "a stamp's unit", 1.0, "≤ 1 ms"),
-        _row(f"delayed stamps: median error {of}", _at(0.5, board), "core alone", _at(0.5, core), "≤ 1 ms"),
-        _row("delayed stamps: 99 %", _at(0.99, board), "core alone", _at(0.99, core)),
-        _row("delayed stamps: 99.9 %", _at(0.999, board), "core alone", _at(0.999, core)),
+        _row(f"delayed stamps: median error {of}", quantile(0.5, board), "core alone", quantile(0.5, core), "≤ 1 ms"),
+        _row("delayed stamps: 99 %", quantile(0.99, board), "core alone", quantile(0.99, core)),
+        _row("delayed stamps: 99.9 %", quantile(0.999, board), "core alone", quantile(0.999, core)),
         _row("delayed stamps: worst", board[-1], "core alone", core[-1], "≤ 50 ms"),
         _row(f"... without the {len(delayed.held_up)} that met an erase", free[-1], "core alone", core[-1]),
         _row(
@@ -192,10 +192,6 @@ class _Table:
 def _sizes(errors: Iterable[int]) -> list[float]:
     """In ms, smallest first."""
     return sorted(abs(error) / MS for error in errors)
-
-
-def _at(part: float, sizes: list[float]) -> float:
-    return sizes[int(len(sizes) * part)]
 
 
 def _row(what: str, ms: float, name: str, baseline: float, goal: str = NONE) -> Row:

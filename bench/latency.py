@@ -20,7 +20,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bench.ledger import DISK
-from bench.row import NONE, Row
+from bench.row import NONE, Row, quantile
 from dalej.clock import ManualClock
 from dalej.desk.desk import Desk
 from dalej.event.ledger import Ledger, Report
@@ -60,23 +60,21 @@ def measure(size: float = 1) -> list[Row]:
     for name, faults in (("steady", STEADY), ("rough", LOSSY)):
         echoes, trips = _echoes(faults, presses), _presses(faults, presses)
         for label, part in (("median", 0.5), ("99 %", 0.99)):
-            back, wait = _at(part, [trip.ms for trip in echoes]), _at(part, [trip.ms for trip in trips])
+            back, wait = quantile(part, [trip.ms for trip in echoes]), quantile(part, [trip.ms for trip in trips])
             rows.append(_row(f"press to committed row, {name} link, {label}", wait, back))
             rows.append(_row(f"... from the box's decision on, {label}", wait - TAP_MS - DECIDED_MS, back))
         if faults is STEADY:
             for label, part in (("median", 0.5), ("99 %", 0.99)):
-                idle, work = _at(part, [trip.cpu_us for trip in echoes]), _at(part, [trip.cpu_us for trip in trips])
+                idle, work = (
+                    quantile(part, [trip.cpu_us for trip in echoes]),
+                    quantile(part, [trip.cpu_us for trip in trips]),
+                )
                 rows.append(_row(f"CPU of box and desk for it, {label}", work, idle, "µs"))
     return rows
 
 
 def _row(what: str, value: float, echo: float, unit: str = "ms") -> Row:
     return Row(what, f"{value:,.0f} {unit}", f"bare echo {echo:,.0f} {unit}", f"{value / echo:.2f}" if echo else NONE)
-
-
-def _at(part: float, values: Iterable[float]) -> float:
-    ordered = sorted(values)
-    return ordered[int(len(ordered) * part)]
 
 
 class _WatchedLedger(Ledger):

@@ -34,7 +34,7 @@ import psutil
 from playwright.async_api import Browser, Page, async_playwright
 
 from bench.crowd import Heard
-from bench.row import NONE, Row
+from bench.row import NONE, Row, quantile
 from bench.screen import Watched, own_memory
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import Event
@@ -388,8 +388,8 @@ def _of_full_hall(full: Look, nobody: Cost) -> list[Row]:
         _late("... 99 %", 0.99, full.facts, full.screen.shown),
     ]
     rows += [
-        Row(f"... result to the public's screen, {name}", f"{_at(part, full.results):.0f} ms",
-            f"told to all {_at(part, told):.0f} ms", f"{_at(part, full.results) / _at(part, told):.1f}")
+        Row(f"... result to the public's screen, {name}", f"{quantile(part, full.results):.0f} ms",
+            f"told to all {quantile(part, told):.0f} ms", f"{quantile(part, full.results) / quantile(part, told):.1f}")
         for name, part in (("median", 0.5), ("99 %", 0.99)) if full.results and told
     ]  # fmt: skip
     each = Cost((full.cost.memory - nobody.memory) // full.viewers, (full.cost.share - nobody.share) / full.viewers)
@@ -405,8 +405,9 @@ def _of_many(many: Look, nobody: Cost, full: Look) -> list[Row]:
         Row(f"of {many.viewers:,} viewers those who heard of every change", f"{held:,} viewers",
             goal=f"≥ {many.viewers} viewers"),
         *(
-            Row(f"... result to told, {name}", f"{_at(part, told):.0f} ms",
-                f"{full.viewers:,} viewers {_at(part, few):.0f} ms", f"{_at(part, told) / _at(part, few):.1f}")
+            Row(f"... result to told, {name}", f"{quantile(part, told):.0f} ms",
+                f"{full.viewers:,} viewers {quantile(part, few):.0f} ms",
+                f"{quantile(part, told) / quantile(part, few):.1f}")
             for name, part in (("median", 0.5), ("99 %", 0.99)) if told and few
         ),
         *_each("... each of them", each, full),
@@ -419,7 +420,7 @@ def _told(look: Look) -> list[float]:
 
 
 def _late(what: str, part: float, ours: Sequence[float], base: Sequence[float]) -> Row:
-    here, there = _at(part, ours), _at(part, base)
+    here, there = quantile(part, ours), quantile(part, base)
     return Row(what, f"{here:.0f} ms", f"terminal's screen {there:.0f} ms", f"{here / max(1, there):.1f}")
 
 
@@ -432,8 +433,3 @@ def _each(what: str, each: Cost, full: Look) -> list[Row]:
             f"terminal's screen {screen.memory / MEGABYTE:.0f} MB",
             f"{each.memory / screen.memory:.4f}", MEMORY),
     ]  # fmt: skip
-
-
-def _at(part: float, values: Sequence[float]) -> float:
-    """That part of them is less; 0 of none."""
-    return sorted(values)[int(len(values) * part)] if values else 0.0

@@ -23,14 +23,14 @@ from playwright.async_api import async_playwright
 
 from bench.ledger import DISK
 from bench.pages import Measuring
-from bench.row import NONE, Row
+from bench.row import NONE, Row, quantile
 from dalej.boxes.phones import Code
 from dalej.event.ledger import Ledger
 from moveclock import facts as k
-from tests.phones.desk import until
 from tests.phones.playing import JUZ, begins, moves, nothing_unsent
 from tests.phones.program import NO_KEYRING, codes, environment, program, the_desk
 from tests.phones.scripted import ScriptedPhone
+from tests.waiting import until
 from tests.web.reading import CHROMIUM, FLAGS, page_of
 from tests.world import event_file
 
@@ -75,17 +75,12 @@ async def _presses(folder: Path, phone: ScriptedPhone, count: int) -> list[Row]:
         for _ in range(count):
             await nothing_unsent(phone)
             await asyncio.sleep(GUARDED_S)
-            before = _told(ledger, phone.code)
-            await phone.tap(JUZ)  # lifted when this returns
-            began = time.perf_counter()
-            while _told(ledger, phone.code) == before:  # noqa: ASYNC110 -- another process commits it
-                await asyncio.sleep(LOOK_S)
-            took.append(1_000 * (time.perf_counter() - began))
+            took.append(await _press(ledger, phone))
     await phone.close()
     echoes = await _echoes(count)
     return [
-        Row(f"a press that is lifted to its committed row over a socket, {label}", f"{_at(part, took):.1f} ms",
-            f"bare echo {_at(part, echoes):.2f} ms", f"{_at(part, took) / _at(part, echoes):.1f}")
+        Row(f"a press that is lifted to its committed row over a socket, {label}", f"{quantile(part, took):.1f} ms",
+            f"bare echo {quantile(part, echoes):.2f} ms", f"{quantile(part, took) / quantile(part, echoes):.1f}")
         for label, part in (("median", 0.5), ("99 %", 0.99))
     ]  # fmt: skip
 
@@ -172,10 +167,14 @@ async def _start(url: str) -> list[Row]:
     ]  # fmt: skip
 
 
+async def _press(ledger: Ledger, phone: ScriptedPhone) -> float:
+    """Milliseconds from the finger that is lifted to the committed row."""
+    before = _told(ledger, phone.code)
+    await phone.tap(JUZ)  # lifted when this returns
+    began = time.perf_counter()
+    await until(lambda: _told(ledger, phone.code) != before, "the press to be committed", look_s=LOOK_S)
+    return 1_000 * (time.perf_counter() - began)
+
+
 def _told(ledger: Ledger, code: Code) -> int:
     return sum(stream.contiguous for stream in ledger.boxes(code.box.uid))
-
-
-def _at(part: float, values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from bench import screen
 from bench.ledger import DISK
-from bench.row import Row
+from bench.row import Row, quantile
 from dalej.clock import ManualClock
 from dalej.desk.hearing import Line
 from dalej.event.ledger import Ledger, Report
@@ -78,7 +78,10 @@ def _desk_to_screen(tables: int, size: float) -> list[float]:
 
 def _screen_rows(of: str, few: Sequence[int], all_linked: Sequence[int], on: Sequence[float]) -> list[Row]:
     """From the alarm at the box to its picture, if the desk's part and the screen's are equally unlucky."""
-    ways = [(label, _at(part, few) + _at(part, on), _at(part, all_linked) + _at(part, on)) for label, part in PARTS]
+    ways = [
+        (label, quantile(part, few) + quantile(part, on), quantile(part, all_linked) + quantile(part, on))
+        for label, part in PARTS
+    ]
     return [
         Row(
             f"alarm to screen, {of}, {label}",
@@ -92,16 +95,11 @@ def _screen_rows(of: str, few: Sequence[int], all_linked: Sequence[int], on: Seq
 
 
 def _row(what: str, few: Sequence[int], all_linked: Sequence[int], part: float, goal: str) -> Row:
-    value, base = _at(part, few), _at(part, all_linked)
+    value, base = quantile(part, few), quantile(part, all_linked)
     return Row(
         f"{what} (of {len(few)})", f"{value / 1000:.2f} s", f"a link each: {base / 1000:.2f} s",
         f"{value / base:.1f}" if base else "–", goal,
     )  # fmt: skip
-
-
-def _at(part: float, values: Iterable[float]) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0
 
 
 class _WatchedLedger(Ledger):

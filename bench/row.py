@@ -1,7 +1,8 @@
-"""One line of the table that the measurements print."""
+"""One line of the table that the measurements print, and which of many values stands in it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 NONE: Final = "–"
@@ -28,3 +29,9 @@ class Row(NamedTuple):
         shown = self.value if unit or self.ratio == NONE else self.ratio
         number = float(shown.split()[0].replace(",", ""))
         return number <= float(limit) if sign == "≤" else number >= float(limit)
+
+
+def quantile(part: float, values: Iterable[float]) -> float:
+    """The value that this part of them is less than, `part` 0 to 1; 0 of none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0

@@ -48,5 +48,5 @@ def memory() -> tuple[int, tuple[int, int]]:
     """Bytes free in the heap; and those that the chip has left, for the radio too, with the largest piece of them."""
     regions = esp32.idf_heap_info(esp32.HEAP_DATA)
     largest = max([region[2] for region in regions])
-    free = gc.mem_free()  # type: ignore[attr-defined]  # MicroPython's own, which counts that piece as free already
+    free = gc.mem_free()  # type: ignore[attr-defined]  # PC's gc has none; this one counts that piece as free already
     return max(0, free - largest), (sum([region[1] for region in regions]), largest)

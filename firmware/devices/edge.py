@@ -19,7 +19,7 @@ class Edge:
 
     def __init__(self, machine: str) -> None:
         from devices.identifying import persona  # noqa: PLC0415 -- main forgets the two, and so must this module
-        from devices.parts import parts  # noqa: PLC0415 -- as above
+        from devices.parts import parts  # noqa: PLC0415 -- main forgets what it brings in, too
 
         freq(_HZ)
         self.watchdog = Watchdog()

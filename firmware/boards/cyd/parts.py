@@ -26,8 +26,10 @@ class Plugged:
         return True
 
 
-def parts(machine: str, persona: Persona, stalls: Stalls) -> tuple:  # noqa: ARG001 -- no call keeps handlers waiting
-    """`(buttons, displays, lamps, buzzer, battery)` of the board that calls itself `machine`."""
+def parts(machine: str, persona: Persona, _stalls: Stalls) -> tuple:
+    """`(buttons, displays, lamps, buzzer, battery)` of the board that calls itself `machine`. No call of these parts
+    keeps handlers waiting, so no stall is declared.
+    """
     board = pins(machine)
     panel = screen(board)
     glass = Glass(board.touched, board.touch)

@@ -257,7 +257,7 @@ def keep(event: str, name: str | None, fields: tuple[str, ...], database: str) -
 def events(database: str, *, as_json: bool) -> None:
     """Their names."""
     _expect_library()
-    from dalej.event.ledger.postgres import events_at  # noqa: PLC0415 -- as above
+    from dalej.event.ledger.postgres import events_at  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     found = events_at(database)
     if as_json:
@@ -273,7 +273,7 @@ def events(database: str, *, as_json: bool) -> None:
 def open_(name: str, event: Path, database: str) -> None:
     """A file that says where it is kept."""
     _expect_library()
-    from dalej.event.ledger.postgres import events_at, hushed  # noqa: PLC0415 -- as above
+    from dalej.event.ledger.postgres import events_at, hushed  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     event_id, _count = _expect_kept(name, events_at(database))
     write_elsewhere(event, event_id, hushed(database))
@@ -285,7 +285,7 @@ def open_(name: str, event: Path, database: str) -> None:
 def drop_(name: str, database: str, *, yes: bool) -> None:
     """Nothing of it is left."""
     _expect_library()
-    from dalej.event.ledger.postgres import drop, events_at  # noqa: PLC0415 -- as above
+    from dalej.event.ledger.postgres import drop, events_at  # noqa: PLC0415 -- PostgreSQL's library is not there everywhere
 
     event_id, count = _expect_kept(name, events_at(database))
     agreed(yes, ngettext(
@@ -337,7 +337,7 @@ def tables(event: str, hall: str | None, tables: str | None, out: bool, as_json:
 def join(event: Path, hall_file: Path, who: str) -> None:
     """The hall's event file."""
     from dalej.centre.copying import join_hall  # noqa: PLC0415 -- a web client is slow to load
-    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- as above
+    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- a web client is slow to load
 
     hall = read_hall(hall_file)
     name = join_hall(hall, event, who, SystemClock().wall_ms)
@@ -405,9 +405,9 @@ def _seal(host: str, names: tuple[str, ...], clock: SystemClock) -> ssl.SSLConte
 
 def _authority(url: str) -> str:
     """The club's own, as PEM."""
-    from ssl import DER_cert_to_PEM_cert  # noqa: PLC0415 -- as above
+    from ssl import DER_cert_to_PEM_cert  # noqa: PLC0415 -- a web server is slow to load
 
-    from dalej.web.server import own_identity  # noqa: PLC0415 -- as above
+    from dalej.web.server import own_identity  # noqa: PLC0415 -- a web server is slow to load
 
     host = urlsplit(url).hostname or ""
     return DER_cert_to_PEM_cert(own_identity(club_folder(), host, SystemClock().wall_ms()).authority)
@@ -443,8 +443,8 @@ def _home(ledger: Ledger) -> str:
 def same_entries(ledger: Ledger, file: Path) -> tuple[bool, int]:
     """Whether the centre has the beginning of this file, and how many entries of it. `file`: the hall's."""
     from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
-    from dalej.centre.stream import digest_of  # noqa: PLC0415 -- as above
-    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- as above
+    from dalej.centre.stream import digest_of  # noqa: PLC0415 -- a web client is slow to load
+    from dalej.centre.talk import read_hall  # noqa: PLC0415 -- a web client is slow to load
 
     reached = asyncio.run(Forwarder(ledger, read_hall(file), "", _say).reached())
     same = reached.through <= ledger.head() and digest_of(ledger, reached.through).hex() == reached.digest
@@ -454,7 +454,7 @@ def same_entries(ledger: Ledger, file: Path) -> tuple[bool, int]:
 async def telling(event: Path, hall: HallKey, desk: str, say: Callable[[DalejError], None]) -> None:
     """Until cancelled, on a connection of its own. `desk`: another one for a copy of the event elsewhere."""
     from dalej.centre.decided import Listening  # noqa: PLC0415 -- a web client is slow to load
-    from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- as above
+    from dalej.centre.forward import Forwarder  # noqa: PLC0415 -- a web client is slow to load
 
     with Ledger.open(event) as ledger:
         listens = _home(ledger) == hall.hall

@@ -428,8 +428,8 @@ class BleAir:
                 await scanner.start()
             expect_wanted()
             self._troubles.hears(adapter.name)
-            while (rest_ms := adapter.heard_ms + quiet_ms - self._clock.now_ms()) > 0:  # noqa: ASYNC110
-                await asyncio.sleep(rest_ms / 1_000)  # hearing is frequent, its absence is what counts
+            while (rest_ms := adapter.heard_ms + quiet_ms - self._clock.now_ms()) > 0:  # noqa: ASYNC110 -- absence counts
+                await asyncio.sleep(rest_ms / 1_000)
         finally:
             with suppress(Exception):
                 async with asyncio.timeout(END_MS / 1_000):
