@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from tests import world
 from tests.cli.conftest import Program
+from tests.event.ledger.making import reports
 from tests.office.paper.reading import pages
 
 SEASON = ("autumn.dalej", "winter.dalej")
@@ -75,3 +79,17 @@ def test_a_season_of_what_is_no_event_or_before_any_game_says_so(tmp_path: Path,
     assert "are the same event" in dalej("season", "event.dalej", "./event.dalej").err
     assert "does not exist" in dalej("season", "event.dalej", "none.dalej").err
     assert dalej("season").code == 2
+
+
+def test_the_same_event_is_known_by_its_first_decision_whatever_came_before(tmp_path: Path, dalej: Program) -> None:
+    two_events(tmp_path)
+    with closing(Ledger.create(tmp_path / "boxes-first.dalej")) as ledger:
+        ledger.record(reports([1]))
+        with closing(Ledger.open(tmp_path / SEASON[1])) as winter:
+            decisions = read(winter).decisions()
+        for one in decisions:
+            ledger.decide(one.kind, one.body, who=one.who, when_ms=one.when_ms, why=one.why, subject=one.subject)
+
+    assert dalej("season", "boxes-first.dalej", SEASON[0], "--json").objects
+    again = dalej("season", SEASON[0], SEASON[1], "boxes-first.dalej")
+    assert "winter.dalej and boxes-first.dalej are the same event" in again.err

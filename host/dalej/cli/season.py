@@ -81,14 +81,18 @@ def show(
 def _read(events: Sequence[str]) -> list[Tournament]:
     """Refused if two of them are the same event: a copy of it, or another file that says where it is kept."""
     states: list[Tournament] = []
-    begun: dict[object, str] = {}
+    known: dict[object, str] = {}
     for event in events:
         with Ledger.open(event) as ledger:
-            for first in ledger.decisions_between(0, 1):
-                other = begun.setdefault((first.kind, str(first.body), first.who, first.when_ms), event)
-                if len(begun) == len(states):
-                    raise Refused(N_("{one} and {other} are the same event: expected it once"), one=other, other=event)
-            states.append(state_of(read(ledger)))
+            reading = read(ledger)
+        for first in reading.decisions()[:1]:
+            begun = first.kind, str(first.body), first.who, first.when_ms
+            if begun in known:
+                raise Refused(
+                    N_("{one} and {other} are the same event: expected it once"), one=known[begun], other=event
+                )
+            known[begun] = event
+        states.append(state_of(reading))
     return states
 
 
