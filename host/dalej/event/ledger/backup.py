@@ -15,12 +15,10 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.sqlitefile import SqliteStore, in_words, uri
+from dalej.event.ledger.sqlitefile import JOURNALS, SqliteStore, all_beside, beside, drop_beside, in_words, uri
 from dalej.event.ledger.store import Connection, Store, head
 from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
-
-_BESIDE: Final = ("-wal", "-journal")
 
 
 def back_up(store: Store, target: Path, overwrite: bool, with_personal: bool) -> None:
@@ -32,8 +30,7 @@ def back_up(store: Store, target: Path, overwrite: bool, with_personal: bool) ->
             try:
                 _copy_of(store, draft.path, target, with_personal=with_personal)
             finally:
-                for suffix in (*_BESIDE, "-shm"):
-                    _beside(draft.path, suffix).unlink(missing_ok=True)
+                drop_beside(draft.path)
             _expect_free(source, target, overwrite)  # it took a while
             draft.put()
     except OSError as error:
@@ -47,9 +44,8 @@ def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
         raise Refused(N_("{file} already exists: expected a name that is free"), file=str(target))
     if is_elsewhere(target):
         raise Refused(N_("{file} says where an event is kept on PostgreSQL: expected another name"), file=str(target))
-    for suffix in _BESIDE:
-        beside = _beside(target, suffix)
-        if beside.exists() and beside.stat().st_size:  # it would be replayed onto the backup
+    for journal in (beside(target, suffix) for suffix in JOURNALS):
+        if journal.exists() and journal.stat().st_size:
             raise Refused(N_("{file} is in use or was not closed: expected a name that is free"), file=str(target))
 
 
@@ -114,12 +110,7 @@ def copy_rows(source: Connection, target: Connection, fields: Collection[str]) -
 
 def _options(source: Path) -> str:
     """A file that nobody has open may lie where nothing can be written beside it, and nothing is left beside it."""
-    opened = any(_beside(source, suffix).exists() for suffix in (*_BESIDE, "-shm"))
-    return "mode=ro" if opened else "mode=ro&immutable=1"
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
+    return "mode=ro" if all_beside(source) else "mode=ro&immutable=1"
 
 
 def expect_whole(store: Store, named: Path | None = None) -> None:

@@ -11,7 +11,7 @@ from dalej import drafts
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import backup, postgres, restore
 from dalej.event.ledger.elsewhere import elsewhere_text, is_elsewhere
-from dalej.event.ledger.sqlitefile import SqliteStore, alone
+from dalej.event.ledger.sqlitefile import SqliteStore, alone, drop_beside
 from dalej.event.ledger.store import BUSY_MS, Connection, head
 from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
@@ -60,7 +60,7 @@ def move_in(event: Path, database: str, name: str, fields: Collection[str]) -> P
                 raise
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=cause(error)) from error
-    restore.drop_beside(event)
+    drop_beside(event)
     return kept
 
 

@@ -6,22 +6,24 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
-from typing import Final
 
 from dalej import drafts
-from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import backup, personal
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.sqlitefile import SqliteStore, expect_event_file, uri
+from dalej.event.ledger.sqlitefile import (
+    JOURNALS,
+    SqliteStore,
+    all_beside,
+    alone,
+    beside,
+    drop_beside,
+    expect_event_file,
+)  # fmt: skip
 from dalej.words import N_, cause
-
-_BESIDE: Final = ("-wal", "-journal", "-shm")
-_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-_PATIENCE_S: Final = 1.0  # with a command that writes at this instant
 
 
 def put_back(copy: Path, event: Path) -> Path | None:
@@ -42,9 +44,10 @@ def put_back(copy: Path, event: Path) -> Path | None:
             if not os.path.lexists(event):
                 draft.put(replace=False)
                 return None
-            expect_unused(event)
+            with suppress(Damaged, Unreachable), alone(event):  # of a file that cannot be read nothing is asked
+                pass  # what its journal held is in it now
             kept = _kept(event)
-            journals = [one for one in (_beside(event, suffix) for suffix in _BESIDE) if one.exists()]
+            journals = all_beside(event)
             try:
                 for journal in journals:  # of an event that cannot be read; it would be replayed onto the copy
                     journal.unlink()
@@ -62,11 +65,11 @@ def _expect_place(copy: Path, event: Path) -> None:
     if event.is_dir() or not event.parent.is_dir():
         raise WrongInput(N_("{file} cannot be an event: expected a file name in an existing folder"), file=str(event))
     if not event.exists():
-        for suffix in ("-wal", "-journal"):
-            if _beside(event, suffix).exists():  # it would be replayed onto the copy
+        for suffix in JOURNALS:
+            if beside(event, suffix).exists():
                 raise Refused(
                     N_("{file} is gone, but its {beside} is still there: expected a name that is free"),
-                    file=str(event), beside=_beside(event, suffix).name,
+                    file=str(event), beside=beside(event, suffix).name,
                 )  # fmt: skip
         return
     if is_elsewhere(event):
@@ -83,29 +86,14 @@ def _expect_place(copy: Path, event: Path) -> None:
         )  # fmt: skip
 
 
-def expect_unused(event: Path) -> None:
-    """Refused if anybody has it open. SQLite gives up a shared journal only to a program that is alone with the file;
-    what the journal held is in the file then. Of a file that cannot be read nothing is asked.
-    """
-    try:
-        with closing(sqlite3.connect(uri(event.absolute(), "mode=rw"), uri=True, timeout=_PATIENCE_S)) as db:
-            db.execute("PRAGMA journal_mode = DELETE").fetchone()
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", -1) & 0xFF in _BUSY:
-            raise Refused(
-                N_("{event} is in use: end the desk, the server, the screens and all commands on it first"),
-                event=str(event),
-            ) from error
-
-
 def _kept(event: Path) -> Path:
     """A copy of what lies there, whatever it is, under a name that was free."""
     kept = free_name(event)
     try:
-        for suffix in ("", "-wal", "-journal"):
-            if _beside(event, suffix).exists():
-                with drafts.draft_of(_beside(kept, suffix)) as draft:
-                    shutil.copyfile(_beside(event, suffix), draft.path)
+        for suffix in ("", *JOURNALS):
+            if beside(event, suffix).exists():
+                with drafts.draft_of(beside(kept, suffix)) as draft:
+                    shutil.copyfile(beside(event, suffix), draft.path)
                     draft.put(replace=False)
     except OSError:
         _drop(kept)
@@ -120,15 +108,5 @@ def free_name(event: Path) -> Path:
 
 
 def _drop(kept: Path) -> None:
-    for suffix in ("", "-wal", "-journal"):
-        _beside(kept, suffix).unlink(missing_ok=True)
-
-
-def drop_beside(event: Path) -> None:
-    """The journals of what does not lie there any more."""
-    for suffix in _BESIDE:
-        _beside(event, suffix).unlink(missing_ok=True)
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
+    for suffix in ("", *JOURNALS):
+        beside(kept, suffix).unlink(missing_ok=True)

@@ -36,7 +36,8 @@ SETTINGS: Final = (
     "PRAGMA secure_delete = ON",
 )
 
-
+JOURNALS: Final = ("-wal", "-journal")  # beside a file that was not closed: they would be replayed onto it
+_BESIDE: Final = (*JOURNALS, "-shm")
 _ALONE_MS: Final = 1_000  # with a command that writes at this instant
 _CHECKPOINT_BUSY_MS: Final = 250  # closing waits no longer for a reader; the last process to close finishes the work
 
@@ -211,6 +212,22 @@ def expect_event_file(path: Path) -> None:
             N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
             file=str(path), found=version, expected=VERSION,
         )  # fmt: skip
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """What SQLite calls that file beside an event's."""
+    return path.with_name(path.name + suffix)
+
+
+def all_beside(path: Path) -> list[Path]:
+    """What there is of them."""
+    return [one for one in (beside(path, suffix) for suffix in _BESIDE) if one.exists()]
+
+
+def drop_beside(path: Path) -> None:
+    """Nothing of them stays: their event does not lie there any more."""
+    for one in all_beside(path):
+        one.unlink(missing_ok=True)
 
 
 def uri(path: PurePath, options: str) -> str:
