@@ -103,8 +103,8 @@ class Whole(NamedTuple):
     fault: int
 
 
-def measure(board: str = "") -> Whole:
-    """Start a box as an installed one starts, and count. `board`: as of `compiling.BOARDS`."""
+def measure(board: int = 0) -> Whole:
+    """Start a box as an installed one starts, and count. `board`: bits of `compiling.OF_A_BOARD`."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="whole-", dir=FOLDER) as name:
         folder = Path(name)

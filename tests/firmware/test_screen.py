@@ -67,7 +67,7 @@ def folder() -> Iterator[Path]:
 
 
 def _filled(made: Path) -> Path:
-    for name, source in modules(FIRMWARE, "cyd").items():
+    for name, source in modules(FIRMWARE, BOARDS["cyd"]).items():
         if name.startswith("devices") or name == "board":
             file = made.joinpath(*name.split(".")).with_suffix(".py")
             file = made / "devices" / "__init__.py" if name == "devices" else file
@@ -298,8 +298,9 @@ def test_each_controller_is_told_its_colours_and_its_corner(folder: Path, board:
     """What both data sheets ask: reset, awake, sixteen bits; 0xC0 is about colours on the one, about power on the
     other, which is never told of it.
     """
+    sources = modules(FIRMWARE, BOARDS[board])
     for name in ("controller", "inversion"):
-        (folder / "devices" / f"{name}.py").write_text(modules(FIRMWARE, board)[f"devices.{name}"], encoding="utf-8")
+        (folder / "devices" / f"{name}.py").write_text(sources[f"devices.{name}"], encoding="utf-8")
     told = run(folder, "made()\nprint(SPI.last.told)")
 
     assert told.strip() == str([0x01, 0x11, 0x11, (0x3A, b"\x55"), *said, 0x29, 0x2A, 0x2B, 0x2C])
@@ -307,7 +308,7 @@ def test_each_controller_is_told_its_colours_and_its_corner(folder: Path, board:
 
 def test_its_two_buttons_are_on_its_free_pins_and_nothing_else_is_in_the_way(folder: Path) -> None:
     found: dict[str, Any] = {}
-    exec(compile(modules(FIRMWARE, "cyd")["board"], "board", "exec"), found)
+    exec(compile(modules(FIRMWARE, BOARDS["cyd"])["board"], "board", "exec"), found)
     pins = found["pins"](ESP32)
 
     assert {pin for _, pin in pins.contacts()} == FREE
@@ -322,8 +323,8 @@ def test_its_two_buttons_are_on_its_free_pins_and_nothing_else_is_in_the_way(fol
 measured = cache(whole.measure)
 
 
-@pytest.mark.parametrize("board", [board for board in BOARDS if board])
-def test_an_evening_box_at_its_fullest_needs_two_kilobytes_more_than_a_four_sided_one(board: str) -> None:
+@pytest.mark.parametrize("board", [board for board in BOARDS.values() if board])
+def test_an_evening_box_at_its_fullest_needs_two_kilobytes_more_than_a_four_sided_one(board: int) -> None:
     found = measured(board)
 
     assert found.fault == 0
@@ -334,5 +335,5 @@ def test_an_evening_box_at_its_fullest_needs_two_kilobytes_more_than_a_four_side
 def test_a_four_sided_box_holds_nothing_of_a_screen() -> None:
     of_a_screen = {f"devices.{name}" for name in ("screen", "touch", "controller", "inversion", "waking")}
     assert not of_a_screen & modules(FIRMWARE).keys()
-    assert of_a_screen <= modules(FIRMWARE, "cyd2usb").keys()
-    assert not [name for name in modules(FIRMWARE, "cyd") if name.startswith("boards")]
+    assert of_a_screen <= modules(FIRMWARE, BOARDS["cyd2usb"]).keys()
+    assert not [name for name in modules(FIRMWARE, BOARDS["cyd"]) if name.startswith("boards")]

@@ -17,6 +17,7 @@ import click
 
 from dalej import drafts
 from dalej.boxes.firmware import flash, flashing, programs, tree
+from dalej.boxes.firmware.compiling import BOARDS, OF_A_BOARD
 from dalej.boxes.firmware.copying import Prompt
 from dalej.boxes.firmware.flash import Part
 from dalej.boxes.firmware.micropython import CHIPS, MicroPython, expect_chip, read
@@ -33,15 +34,8 @@ from dalej.link.plug import Plug
 from dalej.link.usb import open_wire, ports
 from dalej.words import N_, _, cause, ngettext
 from moveclock import identity
-from moveclock.identity import INVERTED, KOSTKA, SCREEN, SHARED, TWO_PORTS, Identity
+from moveclock.identity import KOSTKA, SHARED, Identity
 
-_SCREENS: Final = SCREEN | TWO_PORTS | INVERTED
-_FOUR_SIDED: Final = "four-sided"
-_BOARDS: Final = {
-    _FOUR_SIDED: 0, "cyd": SCREEN, "cyd2usb": SCREEN | TWO_PORTS, "cyd-inverted": SCREEN | INVERTED,
-    "cyd2usb-inverted": SCREEN | TWO_PORTS | INVERTED,
-}  # fmt: skip
-_NAMES: Final = {bits: "" if name == _FOUR_SIDED else name for name, bits in _BOARDS.items()}  # in `compiling.BOARDS`
 _FULL: Final = "full"
 _SMALL: Final = "small"
 _MOST: Final = 32 << 20  # bytes of a .bin that are read
@@ -72,7 +66,7 @@ def kostka_option() -> click.Option:
 def board_option() -> click.Option:
     """Which board a box is made of."""
     return click.Option(
-        ["--board"], type=click.Choice(list(_BOARDS)),
+        ["--board"], type=click.Choice(list(BOARDS)),
         help=_("four-sided: an ESP32 or ESP32-S3 on the carrier; cyd: the evening box, an ESP32-2432S028 with one USB "
                "port; cyd2usb: the same with two; with -inverted behind it if that shows black on white (default: as "
                "it was, else four-sided)."),
@@ -103,17 +97,17 @@ def built_with(build: str | None, kostka: bool | None, known: OwnBox | None, boa
     """What the box is built with: as it is said, else as it was, else everything; of an evening box what it can have.
     WrongInput if that is not what is said.
     """
-    screen = (known.build if known else 0) & _SCREENS if board is None else _BOARDS[board]
+    screen = (known.build if known else 0) & OF_A_BOARD if board is None else BOARDS[board]
     if screen and build == _FULL:
         raise WrongInput(N_("an evening box has one Już and one Dalej for all seats: expected --build small"))
-    before = known.build if known and known.build & _SCREENS == screen else 0 if screen else KOSTKA
+    before = known.build if known and known.build & OF_A_BOARD == screen else 0 if screen else KOSTKA
     shared = SHARED if screen else before & SHARED if build is None else SHARED * (build == _SMALL)
     return screen | shared | (before & KOSTKA if kostka is None else KOSTKA * kostka)
 
 
 def firmware_for(build: int) -> Tree:
     """What goes onto the board of a box that is built so."""
-    return tree.compiled(tree.sources(), _NAMES[build & _SCREENS])
+    return tree.compiled(tree.sources(), build & OF_A_BOARD)
 
 
 def paired(uid: bytes, build: int) -> Identity:
@@ -211,7 +205,7 @@ def install(
     base = given_micropython(micropython, None)
     port = _from_anywhere(port) if port else _only_port(ports())
     wanted = _Wanted(board, build, kostka, name)
-    built_with(build, kostka, None, board)
+    built_with(build, kostka, None, board)  # refused before anything is looked at
     boxes = OwnBoxes(club_folder())
     click.echo(_("Looking at {port} …").format(port=port))
     told = asyncio.run(_ask(port, to_python=base is None))
@@ -264,7 +258,7 @@ def _copied(port: str, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
     """Files go onto a board that runs MicroPython: mpremote copies them."""
     prompt = Prompt(port)
     with after_a_moment(_("Looking for MicroPython at {port} …").format(port=port)):
-        seen = prompt.look(firmware_for(0))
+        seen = prompt.look(firmware_for(0))  # every board has its folders
     with wanted.box(boxes, seen.uid, anew=False) as box:
         firmware = firmware_for(box.build)
         own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())

@@ -11,6 +11,6 @@ COMPILED: Final = "dalej.boxes.firmware.tree.compiled"  # where the program find
 
 
 @functools.cache
-def firmware(board: str = "") -> Tree:
+def firmware(board: int = 0) -> Tree:
     """The firmware of this repository, for that board."""
     return compiled(sources(), board)

