@@ -7,8 +7,6 @@ IO36 low while somebody touches it. Nobody has tried this on a board yet.
 
 from moveclock import facts as k
 
-TILE_TAKEN = 0
-
 
 class Pins:
     """`buttons`: Już and Dalej; `touched`: low while the glass is; `touch`: clock, in, out and select of its chip."""
@@ -20,7 +18,6 @@ class Pins:
         self.screen = (14, 13, 12, 15, 2)  # clock, out, in, select, data
         self.lamps = 21  # the light behind the screen
         self.buzzer = 26  # by way of the amplifier
-        self.bare = (36,)
 
     def contacts(self) -> list[tuple[int, int]]:
         """`(contact of moveclock.facts, pin)`: those that are pins."""

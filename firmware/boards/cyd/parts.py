@@ -37,7 +37,7 @@ def parts(machine: str, persona: Persona, _stalls: Stalls) -> tuple:
     if persona.kostka:
         halves.append((k.KOSTKA, Half(glass, (-1,), False)))
     return (
-        Buttons(board.contacts(), board.bare, (), halves),
+        Buttons(board.contacts(), (), (), halves),
         Time(panel),
         Lights(panel),
         Buzzer(board.buzzer),
