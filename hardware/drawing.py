@@ -14,3 +14,10 @@ class Drawing(NamedTuple):
 
     name: str
     svg: Callable[[], str]
+
+
+def written(file: Path, text: str) -> Path:
+    """Write it, with the folder that it is to be in."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8", newline="\n")
+    return file

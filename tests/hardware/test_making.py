@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from hardware import bom, making
+from hardware import bom, making, pixels
 from hardware.circuit.box import BUILDS, circuit
-from hardware.drawing import PICTURES, Drawing
+from hardware.drawing import PICTURES
 from hardware.enclosure import printed
 from tests.documents import ROOT
 
@@ -54,6 +54,11 @@ def test_a_box_without_a_tray_gets_lists_without_it(tmp_path: Path) -> None:
     assert [each["foot"] for each in bought] == ["8", "4"]
 
 
+def kept_here() -> set[str]:
+    """The four-sided box's pictures in the repository."""
+    return {file.stem for file in PICTURES.glob("*.svg") if not file.stem.startswith("evening-")}
+
+
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_command_makes_a_box_without_a_tray(build: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces are not modelled here, which takes long: the torture run does."""
@@ -65,7 +70,7 @@ def test_the_command_makes_a_box_without_a_tray(build: str, tmp_path: Path, monk
     before.touch()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "pieces", lambda **of: asked.update(of) or [])
-    monkeypatch.setattr(making, "write_pictures", lambda _, drawn: asked.update(drawn=list(drawn)) or [])
+    monkeypatch.setattr(pixels, "write_pictures", lambda _, drawn: asked.update(drawn=list(drawn)) or [])
 
     assert command.main(["--build", build, "--no-kostka"]) == 0
     assert {name: asked[name] for name in ("build", "kostka")} == {"build": build, "kostka": False}
@@ -75,29 +80,10 @@ def test_the_command_makes_a_box_without_a_tray(build: str, tmp_path: Path, monk
     assert "J9" in soldered
     assert "J10" not in soldered
     drawn = {drawing.name: drawing for drawing in asked["drawn"]}
-    assert sorted(drawn) == sorted(file.stem for file in PICTURES.glob("*.svg"))
+    assert sorted(drawn) == sorted(kept_here())
     for name in ("carrier-top", "carrier-wires", "harness-list"):
         assert "J9" in drawn[name].svg()
         assert "J10" not in drawn[name].svg()
-
-
-def test_each_picture_is_written_as_it_is_drawn_and_as_pixels(tmp_path: Path) -> None:
-    svg = (PICTURES / "schematic-power.svg").read_text("utf-8")
-
-    written = list(making.write_pictures(tmp_path, [Drawing("power", lambda: svg)]))
-
-    assert [file.name for file in written] == ["power.svg", "power.png"]
-    assert written[0].read_text("utf-8") == svg
-    png = written[1].read_bytes()
-    assert png.startswith(b"\x89PNG")
-    assert int.from_bytes(png[16:20], "big") == making.WIDE
-    assert _pixels_of(tmp_path, svg.replace("<text", "<!--text").replace("</text>", "</text-->")) < len(png) * 0.9
-
-
-def _pixels_of(folder: Path, svg: str) -> int:
-    """Bytes of the picture."""
-    *_, png = making.write_pictures(folder, [Drawing("plain", lambda: svg)])
-    return png.stat().st_size
 
 
 @pytest.mark.torture
@@ -114,4 +100,4 @@ def test_the_command_writes_pieces_lists_and_pictures_of_the_box_that_was_asked_
         str(file) for file in made.rglob("*") if file.is_file()
     }
     assert {file.stem for file in (made / "stl-small").glob("*.stl")} == set(printed("small", kostka=False))
-    assert len(list((made / "pictures").glob("*.png"))) == len(list(PICTURES.glob("*.svg")))
+    assert {file.stem for file in (made / "pictures").glob("*.png")} == kept_here()

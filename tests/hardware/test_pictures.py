@@ -23,7 +23,7 @@ def test_each_sheet_and_carrier_is_kept_as_the_circuit_draws_it() -> None:
 def test_each_picture_is_drawn_by_the_command_and_each_drawing_is_kept() -> None:
     from hardware import __main__ as command
 
-    names = [drawing.name for drawing in command.drawings()]
+    names = [drawing.name for drawing in command.kept()]
 
     assert sorted(names) == sorted(set(names))
     assert sorted(names) == sorted(file.stem for file in PICTURES.glob("*.svg"))
@@ -39,9 +39,7 @@ def test_a_picture_that_is_out_of_date_is_named_and_drawn_anew(
     for name, kept in (("kept", "<svg/>"), ("old", "<svg>old</svg>"), ("stray", "<svg/>")):
         (tmp_path / f"{name}.svg").write_text(kept, "utf-8")
     monkeypatch.setattr(command, "PICTURES", tmp_path)
-    monkeypatch.setattr(
-        command, "drawings", lambda: [Drawing("kept", lambda: "<svg/>"), Drawing("old", lambda: "<g/>")]
-    )
+    monkeypatch.setattr(command, "kept", lambda: [Drawing("kept", lambda: "<svg/>"), Drawing("old", lambda: "<g/>")])
 
     assert command.main(["--pictures"]) == 1
     assert capsys.readouterr().out == "old.svg is not what the code draws\nstray.svg nothing draws it\n"

@@ -1,0 +1,101 @@
+"""The evening box's pictures: kept as they are drawn, without a word of any language, numbered as the page explains."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from hardware.drawing import PICTURES
+from hardware.evening.sizes import SIZES
+from tests.documents import ROOT
+
+WORDLESS: Final = ("evening-box", "evening-cardboard", "evening-front", "evening-inside", "evening-wiring")
+NAMES: Final = tuple(sorted((*WORDLESS, "evening-template")))  # which says in two languages what to cut
+PRINTED: Final = {"GND", "IO22", "IO27", "3.3V", "CN1", "P1", "P3", "P4 SPEAK", "USB", "ESP32"}  # on the board itself
+PAGES: Final = ("evening.md", "evening-pl.md")
+
+
+def texts(name: str) -> list[str]:
+    root = ET.parse(PICTURES / f"{name}.svg").getroot()
+    return [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text") if text.get("fill") == "#111"]
+
+
+def test_each_is_kept_as_it_is_drawn() -> None:
+    from hardware.evening.pictures import drawings
+
+    made = {drawing.name: drawing for drawing in drawings()}
+    assert tuple(sorted(made)) == NAMES
+    stale = [name for name, drawing in made.items() if (PICTURES / f"{name}.svg").read_text("utf-8") != drawing.svg()]
+    assert stale == []
+    assert all((PICTURES / f"{name}.svg").stat().st_size < 120_000 for name in NAMES)
+
+
+@pytest.mark.parametrize("name", WORDLESS)
+def test_a_picture_holds_numbers_and_what_is_printed_on_the_board_alone(name: str) -> None:
+    assert {text for text in texts(name) if not re.fullmatch(r"(Ø )?\d+", text)} <= PRINTED
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_number_is_explained_on_the_page_and_every_picture_shown(page: str) -> None:
+    from hardware.evening.pictures import NUMBERS
+
+    text = (ROOT / "hardware" / page).read_text("utf-8")
+    legend = re.search(r"(?m)^\*\*1\*\* .*$", text)
+    assert legend is not None
+    assert [int(one) for one in re.findall(r"\*\*(\d+)\*\*", legend[0])] == sorted(NUMBERS.values())
+    assert sorted(re.findall(r"pictures/(evening-[a-z]+)\.svg", text)) == sorted(NAMES)
+
+
+def test_the_sketch_has_every_length_of_the_front() -> None:
+    front = SIZES.front
+    left = front.buttons["juz"][0] + front.width / 2
+    lengths = [
+        front.width, front.height, *front.window, front.apart, front.buttons_up, left,
+        front.window_y[0], front.height - front.window_y[1], front.window_x[0] + front.width / 2,
+    ]  # fmt: skip
+    told = texts("evening-front")
+    assert {f"{length:g}" for length in lengths} <= set(told)
+    assert told.count(f"Ø {SIZES.button.hole:g}") == 2
+
+
+def ends(colour: str) -> list[tuple[float, float]]:
+    """Both ends of each line of that colour in the wiring, x to the right and y down."""
+    found = []
+    for path in ET.parse(PICTURES / "evening-wiring.svg").getroot().iter("{http://www.w3.org/2000/svg}path"):
+        if path.get("stroke") == colour and path.get("stroke-width") == "1.3":
+            numbers = [float(one) for one in re.findall(r"-?[\d.]+", path.get("d") or "")]
+            found.append((numbers[0], numbers[1]))
+            found.append((sum(numbers[::2]), sum(numbers[1::2])))
+    return found
+
+
+def place(words: str) -> tuple[float, float]:
+    """Where that is written in the wiring."""
+    (found,) = [
+        (float(text.get("x") or 0), float(text.get("y") or 0))
+        for text in ET.parse(PICTURES / "evening-wiring.svg").getroot().iter("{http://www.w3.org/2000/svg}text")
+        if text.text == words and text.get("fill") == "#111"
+    ]
+    return found
+
+
+def test_the_wiring_leads_each_wire_where_the_firmware_has_its_button() -> None:
+    """IO22 through 6 to Już, IO27 through 7 to Dalej, ground through 5 to both; 3.3V to nothing."""
+    from firmware.boards.cyd.board import Pins
+    from hardware.evening.pictures import _WIRES, NUMBERS
+
+    assert Pins().buttons == (22, 27)
+    for pin, connector, button in (("IO22", "io22", "juz"), ("IO27", "io27", "dalej")):
+        at, through = place(str(NUMBERS[button])), place(str(NUMBERS[connector]))
+        assert any(x < at[0] and abs(x - at[0]) < 20 and y == at[1] for x, y in ends(_WIRES[pin]))
+        assert sum(abs(x - through[0]) < 12 and 0 < y - through[1] < 20 for x, y in ends(_WIRES[pin])) == 2
+        assert any(x > at[0] and x - at[0] < 20 and y == at[1] for x, y in ends(_WIRES["GND"]))
+    through = place(str(NUMBERS["gnd"]))
+    assert sum(abs(x - through[0]) < 12 and 0 < y - through[1] < 20 for x, y in ends(_WIRES["GND"])) == 3
+    taped = place(str(NUMBERS["3.3V"]))
+    (board, free) = ends(_WIRES["3.3V"])
+    assert abs(free[0] - taped[0]) < 20
+    assert free[1] == taped[1] < board[1]
