@@ -128,7 +128,7 @@ def _address(page: Page, side: str, place: int, base: int) -> None:
     fitted = [ref for ref in (f"R{base + 1}", f"R{base + 2}") if page.parts[ref].fitted]
     page.note(
         f"The bus address is 0x{ADDRESS + place:02x}: R{base + 1} adds 1, R{base + 2} adds 2;\n"
-        f"fitted here: {' and '.join(fitted) or 'neither'}. The driver reads it as it starts.",
+        f"fitted here: {' and '.join(fitted) or 'neither'}. The driver reads it in every frame.",
         70, 186,
     )  # fmt: skip
     page.note(

@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 from hardware.flat.circuit import Part
 from hardware.flat.expression import Expression, Text, identity
-from hardware.flat.parts import SUPPLIED
+from hardware.flat.parts import SUPPLIED, TEST_POINT
 from hardware.flat.symbols import LIBRARY, STEP, Symbol, definition, effects, supplied, supply, symbol_of
 
 VERSION: Final = 20250114  # of KiCad 9's schematics
@@ -343,10 +343,11 @@ class Page:
             texts |= {**more.get(part.kind.name, {}), **more.get(part.ref, {})}
         seen = {each.name: each for each in placed.fields}
         fitted = part is None or part.fitted
+        bought = part is None or part.kind is not TEST_POINT  # as its footprint has it
         return (
             "symbol", ("lib_id", Text(f"{LIBRARY}:{placed.symbol.name}")),
             ("at", placed.x * STEP, placed.y * STEP, placed.turn), ("unit", 1), ("exclude_from_sim", "no"),
-            ("in_bom", "yes"), ("on_board", "yes"), ("dnp", "no" if fitted else "yes"),
+            ("in_bom", "yes" if bought else "no"), ("on_board", "yes"), ("dnp", "no" if fitted else "yes"),
             ("uuid", Text(symbol_identity(placed.ref))),
             *(_property(name, text, seen.get(name), placed) for name, text in texts.items()),
             *(

@@ -230,6 +230,11 @@ def test_what_is_not_fitted_says_so(folder: Path) -> None:
         assert text.count("(dnp yes)") == len(unfitted)
 
 
+def test_a_bare_pad_is_not_bought(folder: Path) -> None:
+    text = (folder / f"{PROJECT}.kicad_sch").read_text(encoding="utf-8")
+    assert text.count("(in_bom no)") == len(list(circuit().of_kind("test-point"))) == 3
+
+
 def test_a_part_is_found_by_its_path(folder: Path) -> None:
     assert len({schematic.path_of(part.ref) for part in circuit().parts}) == len(circuit().parts)
     for ref, depth in (("J1", 1), ("U1", 2), ("D437", 2)):
@@ -276,7 +281,7 @@ def test_the_netlist_that_kicad_reads_is_the_circuit(project: Path) -> None:
         component.attrib["ref"]: (component.findtext("value"), component.findtext("footprint"))
         for component in tree.iterfind("components/comp")
     }
-    assert found == {part.ref: (part.kind.value or "~", part.kind.footprint) for part in circuit().parts}
+    assert found == {part.ref: (part.kind.value, part.kind.footprint) for part in circuit().parts}
     joined = {
         (node.attrib["ref"], node.attrib["pin"]): net.attrib["name"]
         for net in tree.iterfind("nets/net")
