@@ -42,8 +42,8 @@ def pages() -> tuple[Page, ...]:
         draw(page)
     for page, side in zip(rest[3:], SIDES, strict=True):
         display(page, side)
-    for place, page in enumerate(rest):
-        first.doors.append(Door(page, 14 + 52 * (place % 4), 178 + 22 * (place // 4)))
+    for row, shown in enumerate((rest[:3], rest[3:])):
+        first.doors += [Door(page, 14 + 52 * place, 178 + 22 * row) for place, page in enumerate(shown)]
     made = (first, *rest)
     _compare(made)
     return made
