@@ -167,7 +167,8 @@ def install_command() -> click.Command:
         ],
         help=_("Make a board a box of the club: the firmware and the identity go onto it, and it is paired; "
                "after a pulled cable the same command goes on where it stopped. Without --micropython, a box that has "
-               "its firmware is first switched off and plugged in with Już and Dalej of seat A held."),
+               "its firmware is first switched off and plugged in with Już and Dalej "
+               "(of seat A, if each seat has its own) held."),
         epilog=example("dalej box install --micropython ESP32_GENERIC.bin", "dalej box install /dev/ttyUSB0 --name 7",
                        "dalej box install COM3 --build small --no-kostka",
                        "dalej box install --board cyd --micropython ESP32_GENERIC.bin"),

@@ -437,7 +437,8 @@ def _secret_for(told: BoxTold, called: str, port: str) -> bytes:
         )  # fmt: skip
     if not told.paired:
         raise Refused(
-            N_("box {box} at {port} is not paired: switch it off, then hold Już and Dalej of seat A while you plug "
+            N_("box {box} at {port} is not paired: switch it off, then hold Już and Dalej "
+               "(of seat A, if each seat has its own) while you plug "
                "it in, then run dalej box pair {port}"),
             box=called, port=port,
         )  # fmt: skip

@@ -31,7 +31,8 @@ _WAKE: Final = b"\r\x03\x03\r"  # MicroPython ends what runs, and begins a line
 
 _RESULTS: Final = {
     cable.NOT_IN_SETUP: N_(
-        "the box at {port} is not in set-up mode: switch it off, then hold Już and Dalej of seat A while you "
+        "the box at {port} is not in set-up mode: switch it off, then hold Już and Dalej "
+        "(of seat A, if each seat has its own) while you "
         "plug it in, and try again"
     ),
     cable.OTHER_UID: N_("there is another box at {port} than a moment ago: plug in the one you mean and try again"),

@@ -318,7 +318,8 @@ class UsbCable:
             )
         elif not told.paired:
             why = N_(
-                "box {box} at {port} is not paired: switch it off, then hold Już and Dalej of seat A while you "
+                "box {box} at {port} is not paired: switch it off, then hold Już and Dalej "
+                "(of seat A, if each seat has its own) while you "
                 "plug it in, and pair it"
             )
         elif self._wants(uid):
