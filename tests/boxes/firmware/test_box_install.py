@@ -69,8 +69,8 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
 
     refused = run(home, "box", "install", port)
     assert refused[0] == 1
-    held = "hold Już and Dalej (of seat A, if each seat has its own) while you plug it in"
-    assert f"is not in set-up mode: switch it off, then {held}" in refused[1]
+    what_to_do = "hold Już and Dalej (of seat A, if each seat has its own) while you plug it in"
+    assert f"is not in set-up mode: switch it off, then {what_to_do}" in refused[1]
 
     async def plug_in_held() -> None:
         for pin in (JUZ_A, DALEJ_A):
