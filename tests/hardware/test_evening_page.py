@@ -13,6 +13,7 @@ import pytest
 
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
+from dalej.domain.game.facts import contact_name
 from dalej.words import _, speak
 from hardware.evening import order
 from moveclock import facts as k
@@ -75,6 +76,27 @@ def test_the_page_prints_what_a_box_that_passes_is_told(
     assert (done.code, done.err) == (0, "")
     ends = _("The test ends by itself after {seconds} s.").format(seconds=20)
     assert done.out.replace(ends, _("q ends the test.")).splitlines() == fence(PAGES[language], "test")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
+def test_without_a_game_each_press_is_one_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the page counts before a tournament, and the bench on each box."""
+    club = at_home(tmp_path / "club", monkeypatch)
+    keys = ClubKeys(club, os.urandom)
+    keys.make()
+    OwnBoxes(club).keep(OwnBox(UID.hex(), "7", SHARED, 1_700_000_000_000))
+    pressed = [k.SHARED_JUZ] * 4 + [k.SHARED_DALEJ] * 3
+
+    with PtyBox(EveningBox(secret=keys.of_box(UID))) as box:
+        for contact in pressed:
+            box.tap(contact)
+        done = program(capsys)("box", "log", box.device, "--last", str(len(pressed)), "--json")
+
+    assert [(one["fact"], one["contact"]) for one in done.objects] == [
+        ("stray_tap", contact_name(contact)) for contact in pressed
+    ]
 
 
 def press(box: PtyBox) -> None:
