@@ -19,6 +19,8 @@ from hardware.evening import order
 from moveclock import facts as k
 from moveclock.box import Box
 from moveclock.identity import SHARED
+from moveclock.settings import Settings
+from moveclock.setup import Setup
 from tests.cli.club import at_home
 from tests.cli.conftest import program
 from tests.documents import ROOT
@@ -87,7 +89,7 @@ def test_without_a_game_each_press_is_one_line_of_the_log(
     keys = ClubKeys(club, os.urandom)
     keys.make()
     OwnBoxes(club).keep(OwnBox(UID.hex(), "7", SHARED, 1_700_000_000_000))
-    pressed = [k.SHARED_JUZ] * 4 + [k.SHARED_DALEJ] * 3
+    pressed = [k.SHARED_JUZ] * 4 + [k.SHARED_DALEJ] * 3 + [k.SEDZIA] * 5
 
     with PtyBox(EveningBox(secret=keys.of_box(UID))) as box:
         for contact in pressed:
@@ -97,6 +99,26 @@ def test_without_a_game_each_press_is_one_line_of_the_log(
     assert [(one["fact"], one["contact"]) for one in done.objects] == [
         ("stray_tap", contact_name(contact)) for contact in pressed
     ]
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=lambda page: page.stem)
+def test_the_page_has_every_item_of_set_up_mode_and_its_values(page: Path) -> None:
+    rows = re.findall(r"(?m)^\| `(.{4})` \|.*\| (.+) \|$", page.read_text("utf-8"))
+    menu, items = Setup(Settings()), []
+    while not menu.over:
+        items.append([menu.text()])
+        for _turn in range(20):
+            menu.press(k.SHARED_JUZ)
+            items[-1].append(menu.text())
+        menu.press(k.SHARED_DALEJ)
+
+    assert len(rows) == len(items)
+    for (shown, values), texts in zip(rows, items, strict=True):
+        assert shown in texts
+        if shown.startswith("L"):
+            assert {f"L{int(value):3d}" for value in re.findall(r"\d+", values)} == set(texts)
+        elif shown != "AbCd":
+            assert set(re.findall(r"`(.{4})`", values)) == set(texts)
 
 
 def press(box: PtyBox) -> None:
