@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import radians, tan
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import trimesh
@@ -17,7 +17,6 @@ from build123d import Compound, Solid
 
 from hardware.enclosure.faces import surface
 from hardware.enclosure.raster import Flags, Grid, Reals, grid_over, meet
-from hardware.enclosure.sizes import Printing
 
 CELL: Final = 0.5  # mm: near the width of a printed line
 OFF: Final = 0.05  # mm by which triangles are off a curve at most
@@ -25,6 +24,16 @@ TURN: Final = 0.3  # radians between two of them
 SLACK: Final = 0.2  # mm of height that one printed layer forgives
 _WAYS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 _AROUND: Final = tuple((down, right) for down in (-2, 0, 2) for right in (-2, 0, 2) if down or right)
+
+
+class Printing(Protocol):
+    """What a printer can: the steepest overhang in degrees from the upright, the longest bridge in mm."""
+
+    @property
+    def steepest(self) -> float: ...
+
+    @property
+    def bridge(self) -> float: ...
 
 
 @dataclass(frozen=True)

@@ -72,23 +72,19 @@ def test_a_piece_is_one_closed_body_that_lies_on_a_small_bed(name: str, meshes: 
 @pytest.mark.parametrize("name", ["shell", "base"])
 def test_a_piece_prints_without_supports_and_of_whole_lines(name: str, meshes: dict[str, trimesh.Trimesh]) -> None:
     from hardware.enclosure.printing import hanging, thin_spots
-    from hardware.enclosure.sizes import Printing
 
     asked = SIZES.printing
     assert asked.steepest <= 45.0
-    found = hanging(meshes[name].triangles, Printing(bed=asked.bed, steepest=asked.steepest, bridge=asked.bridge))
+    found = hanging(meshes[name].triangles, asked)
     assert found.cells == 0, f"in the air at {found.where}"
     assert thin_spots(meshes[name].triangles, 2 * asked.line - 0.1) == 0
 
 
 def test_the_other_way_up_the_shell_would_not_print(made: dict[str, Piece]) -> None:
-    from build123d import Location
-
     from hardware.enclosure.printing import hanging, mesh
-    from hardware.enclosure.sizes import Printing
 
     standing = made["shell"].solid.moved(made["shell"].place)
-    assert hanging(mesh(standing.moved(Location((0, 0, 0)))).triangles, Printing(bed=210.0)).cells > 100
+    assert hanging(mesh(standing).triangles, SIZES.printing).cells > 100
 
 
 def test_the_list_says_how_much_it_is_printed_of(meshes: dict[str, trimesh.Trimesh]) -> None:
@@ -232,8 +228,7 @@ def test_on_paper_nothing_is_nearer_to_the_edge_than_a_printer_prints() -> None:
 def test_another_stand_is_another_pair_of_pieces() -> None:
     steep = replace(SIZES, stand=replace(Stand(), slope=25.0, lip=42.0))
     from hardware.enclosure.printing import hanging, mesh
-    from hardware.enclosure.sizes import Printing
     from hardware.evening.stand import pieces
 
     for piece in pieces(steep):
-        assert hanging(mesh(piece.solid).triangles, Printing(bed=210.0)).cells == 0
+        assert hanging(mesh(piece.solid).triangles, SIZES.printing).cells == 0
