@@ -153,6 +153,7 @@ def _power(bench: _Bench) -> None:
     bench.put("Q1", kinds.MOSFET_P, "SLOW", "VBUS_FUSED", "+5V")
     bench.put("C2", kinds.CAPACITOR_1U, "VBUS_FUSED", "SLOW")
     bench.put("R3", kinds.RESISTOR_470K, "SLOW", "GND")
+    bench.put("D3", kinds.DIODE, "SLOW", "GND")  # C2 is empty at once when the plug is pulled, and slow the next time, too
     bench.put("C3", kinds.CAPACITOR_470U, "+5V", "GND")
     bench.put("C4", kinds.CAPACITOR_10U, "+5V", "GND")
     bench.put("U2", kinds.REGULATOR, "GND", "+3V3", "+5V")
@@ -226,13 +227,15 @@ def _bus(bench: _Bench) -> None:
     for number, line in ((2, "SDA"), (3, "SCL")):
         bench.put(f"Q{number}", kinds.MOSFET_N, "+3V3", line, f"{line}_5V")
         bench.put(f"R{23 + number}", kinds.RESISTOR_4K7, "+3V3", line)
-        bench.put(f"R{25 + number}", kinds.RESISTOR_10K, "+5V", f"{line}_5V")
+        bench.put(f"R{25 + number}", kinds.RESISTOR_4K7, "+5V", f"{line}_5V")
     for place in range(len(SIDES)):
         bench.put(f"J{2 + place}", kinds.DISPLAY_PINS, "GND", "SCL_5V", "SDA_5V", "+5V")
 
 
 def _display(bench: _Bench, place: int, side: str) -> None:
     """A side's board: driver, its address, digits of two LEDs a segment, a colon of two. References are in hundreds.
+
+    The two are in parallel: together they are to the driver what the one of a common digit is, down to 4.5 V.
 
     Where a bit of the address is 1, a diode and 39 kOhm lead from COM0 to its row (Holtek, "HT16K33", addresses).
     """
@@ -257,12 +260,9 @@ def _display(bench: _Bench, place: int, side: str) -> None:
     number = 0
     for digit, com in enumerate(DIGIT_COMS, 1):
         for row, segment in enumerate(SEGMENTS):
-            middle = f"MIDDLE_{digit}{segment}"
-            put("D", number + 1, kinds.LED, middle, f"ROW{row}", digit=str(digit), segment=segment, end="anode")
-            put("D", number + 2, kinds.LED, f"COM{com}", middle, digit=str(digit), segment=segment, end="cathode")
-            number += 2
-        put("D", number + 1, kinds.LED, f"COM{com}", "POINTS", digit=str(digit), segment="point", end="both")
+            for number in (number + 1, number + 2):
+                put("D", number, kinds.LED, f"COM{com}", f"ROW{row}", digit=str(digit), segment=segment)
         number += 1
-    colon = SEGMENTS.index("b")
-    put("D", number + 1, kinds.LED, "MIDDLE_COLON", f"ROW{colon}", digit="0", segment="colon", end="anode")
-    put("D", number + 2, kinds.LED, f"COM{COLON_COM}", "MIDDLE_COLON", digit="0", segment="colon", end="cathode")
+        put("D", number, kinds.LED, f"COM{com}", "POINTS", digit=str(digit), segment="point")
+    for number in (number + 1, number + 2):
+        put("D", number, kinds.LED, f"COM{COLON_COM}", f"ROW{SEGMENTS.index('b')}", digit="0", segment="colon")
