@@ -161,24 +161,25 @@ def _lead(sizes: Sizes) -> Shown:
     return _shown(Compound(children=parts), "cable")
 
 
-_TILES: Final = ((7, "red", -62.0), (8, "running", -30.0), (9, "cable", 2.0))
+_TILES: Final = ((7, -62.0), (8, -33.0), (9, -4.0))  # and where their left edges are
 _DIGITS: Final = {7: "abc", 8: "abcdefg", 9: "abcdfg"}
+_PEN: Final = 0.14  # mm of a digit on a tile for a pixel of one on the screen
 
 
 def _tiles() -> list[Shown]:
-    """A run of three on the table before the stand: 7, 8, 9."""
+    """A run of three on the table before the stand: red 7, 8, 9."""
     made = []
-    for number, colour, x in _TILES:
+    for number, x in _TILES:
         tile = box((x, x + 27), (-72.0, -34.0), (-3.0, 5.0))
         bars = [
             box(
-                (x + 8 + left * 0.11, x + 8 + (left + wide) * 0.11),
-                (-44 - (top + high) * 0.11, -44 - top * 0.11),
+                (x + 9.4 + left * _PEN, x + 9.4 + (left + wide) * _PEN),
+                (-38.0 - (top + high) * _PEN, -38.0 - top * _PEN),
                 (5.0, 5.2),
             )
-            for left, top, wide, high in ((a, b - 36, c, d) for a, b, c, d in _segments(_DIGITS[number], 0))
+            for left, top, wide, high in _segments(_DIGITS[number], 0)
         ]
-        made += [_shown(tile, "tile"), _shown(Compound(children=bars), colour)]
+        made += [_shown(tile, "tile"), _shown(Compound(children=bars), "red")]
     return made
 
 
