@@ -1,0 +1,252 @@
+"""Where every part of the flat box's board stands, and the outline of its five pieces. Millimetres, numbers only.
+
+Board coordinates as in KiCad: the main board's middle is the origin, x to the right, y downwards, seen from above;
+angles counter-clockwise in degrees. Side A is below; B, C, D follow clockwise, as its player sees them to the left.
+A display's own coordinates have their origin in its middle, seen from its front.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin, sqrt
+from typing import Final
+
+from hardware.flat.circuit import BUTTONS, DIGIT_COMS, MAIN, SEGMENTS, SIDES, Circuit
+from moveclock.view import RING
+
+HALF: Final = 75.0  # of the main board's width
+CHAMFER: Final = 26.0  # what is cut off each corner, along a side
+CORNER: Final = (2 * HALF - CHAMFER) / sqrt(2)
+"""From the middle to the edge of a cut corner."""
+DISPLAY: Final = (80.0, 33.0)  # width and height of a display's board
+GAP: Final = 2.0  # between the panel's pieces: a router's way
+TAB: Final = 5.0  # width of a bridge between two pieces
+BITE: Final = (0.5, 0.8)  # diameter and pitch of the holes along which a bridge breaks
+HOLE: Final = 3.2  # for a screw M3
+HOLE_AT: Final = 34.5  # both coordinates of the four, but for their signs
+
+KEYS: Final = 16.0  # from a side's middle line to Już on its player's right, and to Dalej on the left
+KEY_OUT: Final = 56.0  # from the board's middle line to a key's
+LAMP_OUT: Final = 40.0
+RING_RADIUS: Final = 30.0
+PINS_OUT: Final = 71.0  # where a display's pins are soldered; their body ends at the board's edge
+SOCKET_UP: Final = 3.8  # how far a display's socket is above its middle
+DIGITS: Final = (-28.5, -11.0, 11.0, 28.5)  # middles of the digits
+DIGIT: Final = (11.0, 22.0)  # width and height of a digit, between the middles of its lines
+BESIDE: Final = (2.7, 2.4)  # of a segment's two LEDs, from its middle: where it lies, where it stands
+POINT: Final = 8.3  # of a digit's point, from its middle
+COLON: Final = 4.5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part's footprint stands on its piece. `back`: on the side that is not seen."""
+
+    x: float
+    y: float
+    angle: float = 0.0
+    back: bool = False
+
+
+def turned(x: float, y: float, angle: float) -> tuple[float, float]:
+    """A point turned counter-clockwise about the origin, as KiCad turns footprints."""
+    c, s = cos(radians(angle)), sin(radians(angle))
+    return x * c + y * s, -x * s + y * c
+
+
+def _at(frame: float, x: float, y: float, own: float = 0.0) -> Place:
+    """In a frame whose y leads from the middle outwards: towards side A if it is not turned, D at 90 degrees."""
+    return Place(*turned(x, y, frame), (frame + own) % 360)
+
+
+_CORNERS: Final[dict[str, tuple[float, dict[str, tuple[float, float, float]]]]] = {
+    "between B and C: the module": (-135.0, {
+        "U1": (0, CORNER - 12.75, 180),
+        "C7": (13.6, 78.2, 90), "C8": (11.2, 78.2, 90), "R20": (11.2, 74.2, 90), "C9": (13.6, 74.2, 90),
+        "R22": (-11.4, 63.7, 0), "R7": (-11.4, 78.9, 0), "R8": (-11.4, 76.8, 0), "C6": (-11.4, 74.7, 0),
+        "Q2": (4.5, 56, 180), "R25": (4.5, 59.2, 0), "R27": (4.5, 52.8, 0),
+        "Q3": (-1.5, 56, 180), "R26": (-1.5, 59.2, 0), "R28": (-1.5, 52.8, 0),
+        "U3": (-8, 55, 90), "R5": (-8, 59, 0), "C10": (-5.0, 51.5, 90), "R6": (-11.8, 55, 90),
+        "U2": (-20.5, 66.5, -90), "C4": (-15.2, 69, 90), "C5": (-15.2, 64.5, 90),
+    }),
+    "between A and B: the power": (-45.0, {
+        "J1": (0, 84.6, 0), "U5": (0, 75.2, 90), "R1": (-4.6, 77.6, 90), "R2": (4.6, 77.6, 90),
+        "F1": (10.8, 78.2, 90), "C1": (15.4, 76.6, 90), "Q1": (11, 71, 0), "C2": (15.4, 72.2, 90), "R3": (15.4, 68.4, 90),
+        "D3": (19, 70.4, 90), "C3": (4, 64.5, 180),
+    }),
+    "between C and D: Kostka": (135.0, {
+        "J6": (-1.25, CORNER - 9.2, 0), "R10": (1.5, 73.8, 0), "C20": (-3, 73.8, 0), "R21": (1.5, 71.6, 0),
+    }),
+    "between D and A: the buzzer and what a repairer needs": (45.0, {
+        "LS1": (-3.8, 74, 0), "Q4": (0, 63, 0), "R23": (-4.6, 63, 90), "R24": (4.6, 63, 90), "D2": (0, 59, 0),
+        "S11": (-14.5, 72, 0), "S12": (14.5, 72, 0), "TP1": (-10, 62.5, 0), "TP2": (10, 62.5, 0), "TP3": (0, 54, 0),
+    }),
+}  # fmt: skip
+"""Parts in the cut corners: angle of the corner's frame, then along the corner's edge, out from the middle, own angle."""
+
+
+SUPPLY_AREAS: Final = (("VBUS_FUSED", ((9, 77.3), (17.2, 77.3), (17.2, 70.6), (12.6, 70.6), (12.6, 73.4), (9, 73.4))),)
+"""Areas of copper on the front of the power's corner, in its frame."""
+
+
+def places(circuit: Circuit) -> dict[str, Place]:
+    """Of each part on its own piece."""
+    found = dict(_main())
+    for place, side in enumerate(SIDES):
+        found |= {f"{letters}{100 * (place + 1) + number}": at for (letters, number), at in _display().items()}
+        assert side in SIDES
+    refs = {part.ref for part in circuit.parts}
+    if missing := refs ^ found.keys():
+        raise ValueError(f"These parts have no place, or are none: {', '.join(sorted(missing))}")
+    return found
+
+
+def _main() -> dict[str, Place]:
+    found = {
+        ref: _at(frame, *at)
+        for frame, refs in _CORNERS.values()
+        for ref, at in refs.items()
+    }  # fmt: skip
+    for place in range(len(SIDES)):
+        frame = -90.0 * place
+        found[f"J{2 + place}"] = _at(frame, 3.81, PINS_OUT, -90)
+        for step, x in enumerate((KEYS, -KEYS)):
+            key = 2 * place + step
+            found[f"S{key + 1}"] = _at(frame, x, KEY_OUT)
+            found[f"R{11 + key}"] = _at(frame, x - 3.2, 46.2)
+            found[f"C{11 + key}"] = _at(frame, x + 1.2, 46.2)
+            lamp = RING + key + 1
+            found[f"LP{lamp}"] = _at(frame, x, LAMP_OUT)
+            found[f"C{50 + lamp}"] = _at(frame, x, LAMP_OUT - 4.1)
+    for place in range(RING):
+        frame = 360 / RING * ((RING // len(SIDES) - 1) / 2 - place)
+        found[f"LP{place + 1}"] = _at(frame, 0, RING_RADIUS)
+        found[f"C{51 + place}"] = _at(frame, 0, RING_RADIUS - 4.1)
+    last = RING + len(BUTTONS) + 1
+    found["S9"] = Place(0, 0)
+    found["R19"], found["C19"] = Place(-3.2, -10.5), Place(1.2, -10.5)
+    found[f"LP{last}"] = Place(0, -16.5)
+    found[f"C{50 + last}"] = Place(0, -20.6)
+    return found
+
+
+def _display() -> dict[tuple[str, int], Place]:
+    """Of each part of a display by its letters and its number above the hundred."""
+    found = {
+        ("J", 1): Place(0, -SOCKET_UP, -90, True),
+        ("U", 1): Place(19.5, 1, 90, True),
+        ("C", 1): Place(31.0, 1, 90, True),
+        ("C", 2): Place(-8.5, -SOCKET_UP, 90, True),
+        ("D", 90): Place(-14, -7, 0, True),
+        ("R", 1): Place(-14, -4, 0, True),
+        ("R", 2): Place(-14, -1, 0, True),
+        ("R", 3): Place(-14, 2, 0, True),
+    }
+    width, height = DIGIT
+    middles = {
+        "a": (0, -height / 2), "b": (width / 2, -height / 4), "c": (width / 2, height / 4), "d": (0, height / 2),
+        "e": (-width / 2, height / 4), "f": (-width / 2, -height / 4), "g": (0, 0),
+    }  # fmt: skip
+    number = 1
+    for digit in range(len(DIGIT_COMS)):
+        for segment in SEGMENTS:
+            x, y = middles[segment]
+            lies = segment in "adg"
+            for end in (1, -1):
+                beside = (end * BESIDE[0], 0.0) if lies else (0.0, -end * BESIDE[1])
+                found["D", number] = Place(DIGITS[digit] + x + beside[0], y + beside[1], 0 if lies else 90)
+                number += 1
+        found["D", number] = Place(DIGITS[digit] + POINT, height / 2)
+        number += 1
+    found["D", number] = Place(0, -COLON, 90)
+    found["D", number + 1] = Place(0, COLON, 90)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is milled and drilled: `lines` as (x, y, x, y) on the panel; `bites`: middles of the holes in its bridges."""
+
+    lines: tuple[tuple[float, float, float, float], ...]
+    bites: tuple[tuple[float, float], ...]
+
+
+def origin(piece: str) -> tuple[float, float]:
+    """Where on the panel the origin of a piece is: the displays stand in a column right of the main board."""
+    if piece == MAIN:
+        return 0.0, 0.0
+    width, height = DISPLAY
+    return HALF + GAP + width / 2, (SIDES.index(piece) - 1.5) * (height + GAP)
+
+
+def contour(piece: str) -> list[tuple[float, float]]:
+    """The corners of a piece, in its own coordinates."""
+    if piece != MAIN:
+        x, y = DISPLAY[0] / 2, DISPLAY[1] / 2
+        return [(-x, -y), (x, -y), (x, y), (-x, y)]
+    cut = HALF - CHAMFER
+    return [
+        (-cut, -HALF), (cut, -HALF), (HALF, -cut), (HALF, cut), (cut, HALF), (-cut, HALF), (-HALF, cut), (-HALF, -cut)
+    ]  # fmt: skip
+
+
+def bridges() -> list[tuple[float, float, bool]]:
+    """Middles of the bridges on the panel, and whether one leads from left to right."""
+    found = []
+    across = HALF + GAP / 2
+    for side in SIDES[1:3]:
+        _, y = origin(side)
+        found += [(across, y - 10, True), (across, y + 10, True)]
+    for side in SIDES[:3]:
+        x, y = origin(side)
+        found += [(x + step, y + (DISPLAY[1] + GAP) / 2, False) for step in (-26, 0, 26)]
+    return found
+
+
+def holes() -> list[tuple[float, float]]:
+    """Middles of the main board's screw holes."""
+    return [(x * HOLE_AT, y * HOLE_AT) for x in (-1, 1) for y in (-1, 1)]
+
+
+def outline() -> Outline:
+    """Of the whole panel."""
+    lines = []
+    for piece in (MAIN, *SIDES):
+        left, top = origin(piece)
+        corners = [(left + x, top + y) for x, y in contour(piece)]
+        for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            lines += _cut(x1, y1, x2, y2)
+    bites = []
+    diameter, pitch = BITE
+    for x, y, across in bridges():
+        for end in (-1, 1):
+            half, out = TAB / 2, end * GAP / 2
+            lines.append(
+                (x - GAP / 2, y + end * half, x + GAP / 2, y + end * half)
+                if across
+                else (x + end * half, y - GAP / 2, x + end * half, y + GAP / 2)
+            )
+            steps = [pitch * step for step in range(-2, 3)]
+            inner = out - end * diameter / 2
+            bites += [(x + inner, y + step) if across else (x + step, y + inner) for step in steps]
+    return Outline(tuple(lines), tuple(bites))
+
+
+def _cut(x1: float, y1: float, x2: float, y2: float) -> list[tuple[float, float, float, float]]:
+    """An edge without what bridges take of it."""
+    if x1 != x2 and y1 != y2:
+        return [(x1, y1, x2, y2)]
+    upright = x1 == x2
+    begin, end = sorted((y1, y2) if upright else (x1, x2))
+    fixed = x1 if upright else y1
+    taken = sorted(
+        (along - TAB / 2, along + TAB / 2)
+        for x, y, across in bridges()
+        for along, beside in [(y, x) if across else (x, y)]
+        if across == upright and abs(beside - fixed) < GAP and begin < along < end
+    )
+    found = []
+    for low, high in [*taken, (end, end)]:
+        found.append((fixed, begin, fixed, low) if upright else (begin, fixed, low, fixed))
+        begin = high
+    return found
