@@ -15,7 +15,7 @@ _CELLS: Final = (80, 44)  # where the first column's cells begin; how wide each 
 _COLUMN: Final = 31  # from a cell's left end
 _ENDS: Final = 304  # where the rows end
 _POINTS: Final = 7  # their row
-_SMALL: Final = 1.3  # mm
+_UPPER, _LOWER = 5, 11  # a segment's two LEDs, below their row
 _SEGMENT: Final = {  # lines of a digit four wide and eight high, and where their letters stand
     "a": ((0.4, 0), (3.6, 0), (1.6, -1.4)),
     "b": ((4, 0.4), (4, 3.6), (4.5, 1.5)),
@@ -60,32 +60,31 @@ def _matrix(page: Page, side: str, base: int) -> None:
         page.wire(resistor.pin("2") if row == _POINTS else (_RIGHT, y), (_ENDS, y))
         page.flag(f"{side}_POINTS" if row == _POINTS else f"{side}_ROW{row}", (_ENDS, y), "right")
     leds = _leds(page, side)
-    for digit, com in enumerate(DIGIT_COMS, 1):
+    for com in DIGIT_COMS:
         for row, segment in enumerate(SEGMENTS):
-            _segment(page, leds, f"{side}_MIDDLE_{digit}{segment}", rows[row], columns[com])
-            page.note(segment, columns[com] + 1.5, rows[row] + 4.8, 2.5, bold=True)
+            _segment(page, leds, rows[row], columns[com])
+            page.note(segment, columns[com] + 1.5, rows[row] + (_UPPER + _LOWER) / 2 - 1, 2.5, bold=True)
         _point(page, next(leds), rows[_POINTS], columns[com])
     colon = SEGMENTS.index("b")
-    _segment(page, leds, f"{side}_MIDDLE_COLON", rows[colon], columns[COLON_COM])
+    _segment(page, leds, rows[colon], columns[COLON_COM])
 
 
-def _segment(page: Page, leds: Iterator[str], middle: str, row: int, column: int) -> None:
-    """Two LEDs in series from a row to a column."""
-    left, y = column - _COLUMN, row + 6
-    near = page.put(next(leds), left + 9, y, value=False)
-    far = page.put(next(leds), left + 22, y, value=False)
-    page.wire((left + 3, row), (left + 3, y), near.pin("A"))
-    page.wire(near.pin("K"), far.pin("A"))
-    page.tag(middle, (left + 13, y), -3, size=_SMALL)
-    page.wire(far.pin("K"), (column, y))
+def _segment(page: Page, leds: Iterator[str], row: int, column: int) -> None:
+    """Two LEDs in parallel from a row to a column, one above the other."""
+    for down in (_UPPER, _LOWER):
+        _led(page, next(leds), row, down, column)
+
+
+def _led(page: Page, led: str, row: int, down: int, column: int) -> None:
+    left, y = column - _COLUMN, row + down
+    placed = page.put(led, left + 17, y, value=False)
+    page.wire((left + 3, row), (left + 3, y), placed.pin("A"))
+    page.wire(placed.pin("K"), (column, y))
 
 
 def _point(page: Page, led: str, row: int, column: int) -> None:
-    left, y = column - _COLUMN, row + 6
-    placed = page.put(led, left + 15, y, value=False)
-    page.wire((left + 3, row), (left + 3, y), placed.pin("A"))
-    page.wire(placed.pin("K"), (column, y))
-    page.note("point", column + 1.5, y - 1, 1.8, bold=True)
+    _led(page, led, row, _UPPER, column)
+    page.note("point", column + 1.5, row + _UPPER - 1, 1.8, bold=True)
 
 
 def _supply(page: Page, side: str, base: int, driver: Placed) -> None:
@@ -132,9 +131,9 @@ def _address(page: Page, side: str, place: int, base: int) -> None:
         70, 186,
     )  # fmt: skip
     page.note(
-        "Current flows from a row through two red LEDs in series to a\n"
-        "column, one column after the other. A point is one LED, so\n"
-        f"R{base + 3} takes what the second would.",
+        "Current flows from a row through two red LEDs in parallel to\n"
+        "a column, one column after the other. A point is one LED, so\n"
+        f"R{base + 3} leaves it about what one of two has (estimate).",
         170, 186,
     )  # fmt: skip
 

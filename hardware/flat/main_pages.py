@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware.flat.circuit import BUTTONS, SIDES
+from hardware.flat import budget
+from hardware.flat.circuit import BUTTONS, SIDES, circuit
 from hardware.flat.page import Page, Placed, Spot
 from moveclock.view import RING
 
@@ -14,41 +15,44 @@ _PITCH: Final = 32  # of the lamps in a row
 _ROW: Final = 8
 
 
-_POWER: Final = (
-    (
-        "USB-C",
-        (
-            "5.1 kΩ on each CC line ask for 5 V.\nA plain port gives 0.5 A, a charger\n"
-            "1.5 A or 3 A. U5 leads a touch away\nbefore it reaches the chip."
+def _places() -> dict[str, tuple[str, ...]]:
+    """What may be read off the line: lines by place; sums are those of `budget`."""
+    start, module, warmth = budget.start(), budget.module(), budget.warmth()
+    asking, plugged = circuit().by_ref["R1"].kind.value, budget.capacitance(("VBUS", "VBUS_FUSED")) * 1e6
+    plain, *more = budget.PORT_A
+    holds, trips = budget.FUSE_A
+    return {
+        "USB-C": (
+            f"{asking} on each CC line ask for 5 V.",
+            f"A plain port gives {plain:g} A, a charger",
+            f"{' A or '.join(f'{each:g}' for each in more)} A. U5 leads a touch away",
+            "before it reaches the chip.",
         ),
-    ),
-    (
-        "Fuse",
-        (
-            "Holds 1.5 A for ever at 20 °C, trips\nat 3 A, heals when it is cold. Only C1,\n"
-            "10 µF, is before Q1: so much USB\nallows a plug to charge at once."
+        "Fuse": (
+            f"Holds {holds:g} A for ever at 20 °C, trips",
+            f"at {trips:g} A, heals when it is cold. Only C1,",
+            f"{plugged:.0f} µF, is before Q1: so much USB",
+            "allows a plug to charge at once.",
         ),
-    ),
-    (
-        "Slow start",
-        (
-            "R3 and C2 open Q1 within 0.5 s: it\ncharges the 0.5 mF behind it with some\n"
-            "0.4 A for 20 ms instead of tens of\namperes. Off and on again: wait 2 s."
+        "Slow start": (
+            f"After {start.begins:.1f} s R3 and C2 begin to open Q1,",
+            f"which fills the {budget.behind() * 1e3:.2f} mF behind it in",
+            f"{start.fills * 1e3:.0f} ms with some {start.most:.1f} A; open at {start.opened:.1f} s.",
+            "D3 empties C2 as 5 V fall: once they",
+            "are gone, the next start is slow, too.",
         ),
-    ),
-    (
-        "5 V",
-        (
-            "Lamps, displays, buzzer, U2: 0.3 to\n0.9 A. C3 bears their steps. R7 and R8\n"
-            "halve it for the chip, which reads\n2.5 V where all is well."
+        "5 V": (
+            f"Lamps, displays, buzzer, U2: {budget.game():.1f} A",
+            f"in a game, {budget.most():.1f} A at most. C3 bears",
+            "their steps. R7 and R8 halve it for the",
+            f"chip, which reads {budget.halved():.1f} V if all is well.",
         ),
-    ),
-    (
-        "3.3 V",
-        "U2 gives up to 1 A; the module takes\n0.1 A, and 0.35 A while it sends:\n0.2 to 0.6 W become warmth in U2.",
-    ),
-)
-"""What may be read off the line, place by place."""
+        "3.3 V": (
+            f"U2 gives up to {budget.REGULATOR_A:g} A; the module takes",
+            f"{module[0]:.1f} A, at worst {module[1]:.2f} A while it sends:",
+            f"{warmth[0]:.1f} to {warmth[1]:.1f} W become warmth in U2.",
+        ),
+    }
 
 
 def _shunt(page: Page, ref: str, x: int, y: int, *, length: int = 4, ground: str = "GND", turn: int = 0) -> Placed:
@@ -77,10 +81,11 @@ def power(page: Page) -> None:
     slow = y + 18
     timing = page.put("C2", 116, y + 9)
     page.wire((116, y), timing.pin("1"))
-    page.wire(timing.pin("2"), (116, slow), (128, slow), (132, slow))
+    page.wire(timing.pin("2"), (116, slow), (144, slow))
     page.wire(switch.pin("G"), (128, slow))
-    page.flag("SLOW", (132, slow), "right")
+    page.flag("SLOW", (144, slow), "right")
     _shunt(page, "R3", 128, slow)
+    _shunt(page, "D3", 141, slow, turn=90)  # its cathode above
     regulator = page.put("U2", 236, y + 2)
     page.wire(switch.pin("D"), regulator.pin("IN"))
     page.fed((144, y))
@@ -142,10 +147,11 @@ def _usb(page: Page, socket: Placed) -> None:
 
 
 def _read_off(page: Page) -> None:
-    """What each place of the line bears; sums are those of the parts' values."""
-    for place, (name, text) in enumerate(_POWER):
+    """What each place of the line bears."""
+    for place, (name, lines) in enumerate(_places().items()):
         page.note(name, 14 + 62 * place, 122, 2.6, bold=True)
-        page.note(text, 14 + 62 * place, 127)
+        page.note("\n".join(lines), 14 + 62 * place, 127)
+    page.note("None of these figures is measured; hardware/flat/budget.py has their sums and sources.", 14, 144)
 
 
 def module(page: Page) -> None:
