@@ -1,15 +1,47 @@
-"""Numbers that only the firmware's device files hold, read from their text: those import what a computer has not."""
+"""What the firmware takes for granted of a box: its pins, from firmware/board.py, and numbers of its device files, read
+from their text, because those import what a computer has not.
+"""
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from moveclock import facts, settings, view
 
-DEVICES: Final = Path(__file__).parent.parent / "firmware" / "devices"
+if TYPE_CHECKING:
+    from board import Pins
+
+FIRMWARE: Final = Path(__file__).parent.parent / "firmware"
+DEVICES: Final = FIRMWARE / "devices"
+S3: Final = "Generic ESP32S3 module with ESP32S3"
+"""The flat box's chip, as MicroPython calls it."""
+
+
+def firmware_pins(machine: str = S3) -> Pins:
+    """The map of firmware/board.py for the board that calls itself so."""
+    found: Pins = _board().pins(machine)
+    return found
+
+
+def divider() -> int:
+    """The supply's voltage over that at its pin, as the firmware reckons."""
+    return int(_board().DIVIDER)
+
+
+@cache
+def _board() -> ModuleType:
+    """firmware/board.py, read as a file: on a PC nothing may be able to import the firmware by its name."""
+    spec = importlib.util.spec_from_file_location("firmware_board", FIRMWARE / "board.py")
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(FIRMWARE / "board.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Final
 
-from hardware.circuit.devkits import DEVKITS, firmware_pins
+from hardware.firmware import firmware_pins
 from hardware.flat import parts as kinds
 from hardware.flat.parts import Kind
 from moveclock.view import RING
@@ -167,7 +167,7 @@ def _power(bench: _Bench) -> None:
 
 def _module(bench: _Bench) -> None:
     """The module on the firmware's pins, its reset and its two small buttons for who repairs it."""
-    pins = firmware_pins(DEVKITS["esp32s3"])
+    pins = firmware_pins()
     of_gpio = {
         **dict(zip(pins.buttons, BUTTONS, strict=True)),
         pins.sedzia: "SEDZIA", pins.kostka: "KOSTKA", pins.sda: "SDA", pins.scl: "SCL", pins.lamps: "LAMPS",
