@@ -21,7 +21,7 @@ from tools import words
 CALLED: Final = {"en": "in English", "pl": "po polsku", "it": "in italiano"}
 CHANGELOG: Final = ROOT / "CHANGELOG.md"  # the front pages end without it
 # beside docs/; the other pages of hardware/ have tests of their own
-ALONE: Final = ("README", "acceptance", "error-codes", "evening")
+ALONE: Final = ("README", "acceptance", "error-codes", "evening", "flat")
 # What a front page leaves to the English one: it is for whoever changes the program.
 LEFT_OUT: Final = {
     "README.md": ("How a game is written down", "How the pieces fit", "Where to change what"),

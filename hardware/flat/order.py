@@ -1,0 +1,466 @@
+"""What to order for flat boxes, from whom, and what it costs: the files a board house takes, the list of what a person
+buys, the sums. Kinds, numbers and prices are in order.csv; how many of each a box has is counted from its circuit.
+
+Numbers of LCSC and TME are those that public lists of parts name (`lists`: one, or two and more); nobody has ordered by
+them yet. Prices are estimates in euros.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hardware.flat import layout
+from hardware.flat.circuit import Circuit, Part, circuit
+
+PARTS: Final = Path(__file__).with_name("order.csv")
+LANGUAGES: Final = ("en", "pl")
+PAGES: Final = {"en": PARTS.parents[1] / "flat.md", "pl": PARTS.parents[1] / "flat-pl.md"}
+"""Run as a program, this file writes its tables into them anew."""
+HOUSE: Final = "house"
+YOU: Final = "you"
+COPPER: Final = "copper"
+"""Who places a kind: the board house, you; a pad of copper nobody does."""
+BOXES: Final = (1, 5, 25, 60)
+BOM_HEAD: Final = ("Comment", "Designator", "Footprint", "LCSC")
+PLACEMENT_HEAD: Final = ("Designator", "Val", "Package", "Mid X", "Mid Y", "Rotation", "Layer")
+EXPORTED_HEAD: Final = ("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side")
+"""The head of KiCad's own file of positions, column for column."""
+_ONE: Final = "1"
+"""In `lists`: a single public list names the number."""
+
+
+class Assumed(NamedTuple):
+    """A figure that the sums begin with; one dollar is taken for one euro."""
+
+    value: float
+    unit: str
+    source: str
+
+
+JLC: Final = "JLCPCB, price list of its assembly (support.jlcpcb.com, article 83)"
+ASSUMED: Final = {
+    "layers": Assumed(4, "layers", "hardware/flat/board.py"),
+    "bare, an order": Assumed(30, "€", "estimate: engineering of four layers, a panel that is the customer's own"),
+    "bare, dm² and layer": Assumed(0.45, "€", "estimate: 1.6 mm, HASL without lead, small numbers"),
+    "bare, at least": Assumed(5, "panels", "the least that most houses make"),
+    "placed, at least": Assumed(2, "panels", "the least that most houses assemble"),
+    "setup, both sides": Assumed(50, "€", f"estimate; 8 € in {JLC}, for its cheapest service, which is one side"),
+    "stencils, both sides": Assumed(16, "€", f"estimate; 1.50 € in {JLC}, for the same"),
+    "a kind that is fetched": Assumed(3, "€", "estimate; that list says only that there is such a fee"),
+    "a joint": Assumed(0.0017, "€", JLC),
+    "joints by hand, an order": Assumed(3.5, "€", JLC),
+    "a joint by hand": Assumed(0.0173, "€", JLC),
+    "a kind costs at least": Assumed(0.5, "€", "estimate: nobody sells five resistors"),
+    "lost in the machine": Assumed(0.03, "of the parts", "estimate"),
+    "freight, an order": Assumed(20, "€", "estimate: a courier from China"),
+    "freight, a panel": Assumed(1.2, "€", "estimate: 0.15 kg"),
+    "clearance, an order": Assumed(15, "€", "estimate: what a courier asks"),
+    "duty": Assumed(0.037, "of the price", "estimate: on the safe side for boards with parts on them"),
+    "VAT": Assumed(0.23, "of the price", "Poland; a club that is no business does not get it back"),
+    "zloty": Assumed(4.3, "zł", "estimate: of one euro"),
+}
+PARTS_AT: Final = {1: 1.6, 5: 1.3, 25: 1.0, 60: 0.85}
+"""What a part costs from so many boxes on, compared with its price at 25: an estimate."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A row in one language: what it is, what to type in a shop's search, what to look at, where."""
+
+    what: str
+    typed: str
+    look: str
+    where: str
+
+
+class Shop(NamedTuple):
+    """A shop's number, `""` if none is known; `lists`: how many public lists name it, `1`, or `2` for two and more."""
+
+    number: str
+    lists: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of part. `mount`: `smd` or `through`; `stock`: `basic` is in a house's machines, `extended` is fetched.
+
+    `eur`: of one piece at 25 boxes, of what you buy that of a pack; `pieces` of a box, None where they are counted.
+    """
+
+    kind: str
+    place: str
+    mount: str
+    stock: str
+    maker: str
+    number: str
+    lcsc: Shop
+    tme: Shop
+    eur: float
+    pieces: int | None
+    pack: int
+    optional: bool
+    words: dict[str, Words]
+
+
+class Bought(NamedTuple):
+    """What a person orders of a row: pieces that are needed, packs, their price in euros."""
+
+    row: Row
+    pieces: int
+    packs: int
+    eur: float
+
+
+class Cost(NamedTuple):
+    """In euros, for all boxes: bare panels, their parts, the placing, freight and clearance, duty and VAT, the rest."""
+
+    boxes: int
+    bare: float
+    parts: float
+    placing: float
+    freight: float
+    taxes: float
+    bought: float
+
+    @property
+    def total(self) -> float:
+        return sum(self[1:])
+
+    @property
+    def each(self) -> float:
+        return self.total / self.boxes
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """All of order.csv."""
+    with PARTS.open(encoding="utf-8", newline="") as file:
+        return tuple(_row(line) for line in csv.DictReader(file))
+
+
+def _row(line: dict[str, str]) -> Row:
+    return Row(
+        kind=line["kind"],
+        place=line["place"],
+        mount=line["mount"],
+        stock=line["stock"],
+        maker=line["maker"],
+        number=line["number"],
+        lcsc=Shop(line["lcsc"], line["lcsc_lists"]),
+        tme=Shop(line["tme"], line["tme_lists"]),
+        eur=float(line["eur"] or 0),
+        pieces=int(line["pieces"]) if line["pieces"] else None,
+        pack=int(line["pack"] or 1),
+        optional=bool(line["optional"]),
+        words={
+            one: Words(line[f"what_{one}"], line[f"type_{one}"], line[f"look_{one}"], line[f"where_{one}"])
+            for one in LANGUAGES
+        },
+    )
+
+
+def fitted(of: Circuit | None = None) -> list[Part]:
+    """The parts that are put on a panel, test points too."""
+    return [part for part in (of or circuit()).parts if part.fitted]
+
+
+def counts(of: Circuit | None = None) -> Counter[str]:
+    """How many of each kind a box has."""
+    return Counter(part.kind.name for part in fitted(of))
+
+
+_COUNTED: Final[dict[str, Callable[[], int]]] = {
+    "key-switch": lambda: counts()["key-socket"],
+    "screw": lambda: len(layout.holes()),  # each goes through base, board and deck
+}
+"""Pieces of a box that are bought beside its parts and follow from them."""
+
+
+def pieces(row: Row) -> int:
+    """Of one box. KeyError for a row of which neither the circuit nor the list knows how many."""
+    if row.place != YOU:
+        return counts()[row.kind]
+    return _COUNTED[row.kind]() if row.pieces is None else row.pieces
+
+
+def of_house() -> dict[str, Row]:
+    """What the board house places, by kind."""
+    return {row.kind: row for row in rows() if row.place == HOUSE}
+
+
+def bom(of: Circuit | None = None) -> str:
+    """The board house's list of parts, a line for each kind. KeyError for a kind that is not in order.csv."""
+    refs: dict[str, list[str]] = {}
+    kinds = {}
+    places = {row.kind: row.place for row in rows()}
+    for part in fitted(of):
+        if places[part.kind.name] == HOUSE:
+            refs.setdefault(part.kind.name, []).append(part.ref)
+            kinds[part.kind.name] = part.kind
+    known = of_house()
+    lines = []
+    for name, named in refs.items():
+        row, kind = known[name], kinds[name]
+        comment = kind.value if row.number in kind.value else f"{kind.value}, {row.maker} {row.number}"
+        lines.append((comment, ",".join(named), kind.footprint.partition(":")[2], row.lcsc.number))
+    return _csv(BOM_HEAD, lines)
+
+
+def placement(exported: str, of: Circuit | None = None) -> str:
+    """KiCad's file of positions with the head that board houses read, of what they place alone.
+
+    ValueError if the file has another head, or a part that is placed is missing or twice in it.
+    """
+    known = of_house()
+    wanted = {part.ref for part in fitted(of) if part.kind.name in known}
+    head, *lines = csv.reader(io.StringIO(exported))
+    if tuple(head) != EXPORTED_HEAD:
+        raise ValueError(f"This is no file of positions from KiCad: it begins with {', '.join(head)}")
+    kept = [line for line in lines if line and line[0] in wanted]
+    found = Counter(line[0] for line in kept)
+    if wrong := sorted((wanted - found.keys()) | {ref for ref, many in found.items() if many > 1}):
+        raise ValueError(f"These parts are not once in the file of positions: {', '.join(wrong)}")
+    return _csv(PLACEMENT_HEAD, kept)
+
+
+def shopping(tables: int, *, optional: bool = True) -> list[Bought]:
+    """What a person buys for so many boxes. `optional`: with what a box does without."""
+    found = []
+    for row in rows():
+        if row.place == YOU and (optional or not row.optional):
+            needed = tables * pieces(row)
+            packs = ceil(needed / row.pack)
+            found.append(Bought(row, needed, packs, packs * row.eur))
+    return found
+
+
+def cost(boxes: int) -> Cost:
+    """What so many boxes cost together, without what is optional."""
+    made = max(boxes, int(_of("bare, at least")))
+    placed = max(boxes, int(_of("placed, at least")))
+    bare = _of("bare, an order") + made * area() * _of("layers") * _of("bare, dm² and layer")
+    parts = sum(_parts(row, placed) for row in of_house().values())
+    placing = _placing(placed)
+    freight = _of("freight, an order") + made * _of("freight, a panel") + _of("clearance, an order")
+    duty = (bare + parts + placing + freight) * _of("duty")
+    taxes = duty + (bare + parts + placing + freight + duty) * _of("VAT")
+    bought = sum(one.eur for one in shopping(boxes, optional=False))
+    return Cost(boxes, bare, parts, placing, freight, taxes, bought)
+
+
+def area() -> float:
+    """Of the whole panel, dm²."""
+    lines = layout.outline().lines
+    across = [x for x1, _, x2, _ in lines for x in (x1, x2)]
+    along = [y for _, y1, _, y2 in lines for y in (y1, y2)]
+    return (max(across) - min(across)) * (max(along) - min(along)) / 10_000
+
+
+def joints(mount: str) -> int:
+    """Of one panel, of parts that are mounted so; pads of one number are one joint."""
+    known = of_house()
+    return sum(
+        len(part.kind.pins) for part in fitted() if part.kind.name in known and known[part.kind.name].mount == mount
+    )
+
+
+def _of(name: str) -> float:
+    return ASSUMED[name].value
+
+
+def _parts(row: Row, placed: int) -> float:
+    share = PARTS_AT[max(boxes for boxes in PARTS_AT if boxes <= placed)]
+    price = pieces(row) * placed * (1 + _of("lost in the machine")) * row.eur * share
+    return max(_of("a kind costs at least"), price)
+
+
+def _placing(placed: int) -> float:
+    fetched = sum(row.stock == "extended" for row in of_house().values())
+    return (
+        _of("setup, both sides")
+        + _of("stencils, both sides")
+        + fetched * _of("a kind that is fetched")
+        + placed * joints("smd") * _of("a joint")
+        + _of("joints by hand, an order")
+        + placed * joints("through") * _of("a joint by hand")
+    )
+
+
+_SHOPPING: Final = {
+    "en": ("what", "how many", "what to type, and what to look at", "where, for example", "about"),
+    "pl": ("co", "ile", "co wpisać i na co zwrócić uwagę", "gdzie, na przykład", "około"),
+}
+_LOOKED_AT: Final = {
+    "en": ("part", "on a panel", "LCSC", "what to look at"),
+    "pl": ("część", "na panelu", "LCSC", "na co zwrócić uwagę"),
+}
+_SUMS: Final = {
+    "en": ("boxes", "bare panels", "parts", "placing", "freight", "duty, VAT", "bought beside", "together", "a box"),
+    "pl": (
+        "stoperów",
+        "gołe panele",
+        "części",
+        "montaż",
+        "przesyłka",
+        "cło, VAT",
+        "dokupione",
+        "razem",
+        "za jeden",
+    ),
+}
+_ALL: Final = {
+    "en": ("part", "who", "on a panel", "maker's number", "LCSC", "TME", "€ a piece at 25 boxes", "what to look at"),
+    "pl": ("część", "kto", "na panelu", "numer producenta", "LCSC", "TME", "€ za sztukę przy 25 stoperach", "uwagi"),
+}
+_WHO: Final = {
+    "en": {HOUSE: "board house", YOU: "you", COPPER: "nobody"},
+    "pl": {HOUSE: "fabryka płytek", YOU: "Ty", COPPER: "nikt"},
+}
+_LISTS: Final = {
+    "en": (
+        "# What to order for {tables} of the flat box",
+        (
+            "Together about {total}: {each} a box. Prices are estimates; check each number against the shop's page "
+            "before you order. A number with * is named by one public list alone."
+        ),
+        "## What the board house places",
+        "## What you buy",
+        "## What it costs",
+    ),
+    "pl": (
+        "# Co zamówić: płaski stoper, sztuk: {tables}",
+        (
+            "Razem około {total}: {each} za stoper. Ceny są szacunkowe; każdy numer porównaj ze stroną sklepu, zanim "
+            "zamówisz. Numer z * podaje tylko jeden publiczny spis."
+        ),
+        "## Co montuje fabryka płytek",
+        "## Co kupujesz",
+        "## Ile to kosztuje",
+    ),
+}
+
+
+def priced(eur: float, language: str) -> str:
+    """A sum in euros, or zloty in Polish: whole ones, from a hundred on tens, as no estimate knows more."""
+    amount = eur if language == "en" else eur * _of("zloty")
+    return f"{round(amount, -1 if amount >= 100 else None)} {'€' if language == 'en' else 'zł'}".replace(".0", "")
+
+
+def shopping_table(language: str, tables: int = 1) -> str:
+    """What a person buys, as Markdown."""
+    lines = [_line(_SHOPPING[language]), "|---|---|---|---|---|"]
+    for row, needed, packs, eur in shopping(tables):
+        words = row.words[language]
+        many = f"{needed} ({packs} × {row.pack})" if row.pack > 1 else str(needed)
+        told = ", ".join(part for part in (words.typed, words.look) if part)
+        lines.append(_line((words.what, many, told, words.where, priced(eur, language))))
+    return "\n".join(lines)
+
+
+def confirm_table(language: str) -> str:
+    """What to look at before a board house begins: its parts of which there is something to say, or one list alone."""
+    lines = [_line(_LOOKED_AT[language]), "|---|---|---|---|"]
+    for row in of_house().values():
+        words = row.words[language]
+        if words.look:
+            lines.append(_line((words.what, str(pieces(row)), _shown(row.lcsc), words.look)))
+    return "\n".join(lines)
+
+
+def cost_table(language: str, numbers: Iterable[int] = BOXES) -> str:
+    """A line for each number of boxes, in whole euros or zloty."""
+    lines = [_line(_SUMS[language]), "|---|---|---|---|---|---|---|---|---|"]
+    for each in map(cost, numbers):
+        sums = [priced(eur, language) for eur in (*each[1:], each.total)]
+        lines.append(_line((str(each.boxes), *sums, f"**{priced(each.each, language)}**")))
+    return "\n".join(lines)
+
+
+def parts_table(language: str) -> str:
+    """Every kind of a panel."""
+    lines = [_line(_ALL[language]), "|---|---|---|---|---|---|---|---|"]
+    for row in rows():
+        if row.place != YOU:
+            words = row.words[language]
+            made = " ".join(part for part in (row.maker, row.number) if part)
+            price = f"{row.eur:.3f}" if row.eur else ""
+            cells = (words.what, _WHO[language][row.place], str(pieces(row)), made)
+            lines.append(_line((*cells, _shown(row.lcsc), _shown(row.tme), price, words.look)))
+    return "\n".join(lines)
+
+
+def renewed(page: str, language: str) -> str:
+    """A page with the tables of this file as they are now, found by their heads. ValueError if one is missing."""
+    for made in (cost_table(language), confirm_table(language), shopping_table(language)):
+        head, _, _ = made.partition("\n")
+        before, found, after = page.partition(f"{head}\n")
+        if not found:
+            raise ValueError(f"The page has no table that begins with {head}")
+        rest = after.splitlines(keepends=True)
+        length = next((number for number, line in enumerate(rest) if not line.startswith("|")), len(rest))
+        page = f"{before}{made}\n{''.join(rest[length:])}"
+    return page
+
+
+def as_markdown(tables: int, language: str) -> str:
+    """All there is to order for so many boxes, and what it costs."""
+    title, about, house, you, sums = _LISTS[language]
+    spent = cost(tables)
+    said = about.format(total=priced(spent.total, language), each=priced(spent.each, language))
+    parts = (
+        title.format(tables=tables), said, house, parts_table(language), you, shopping_table(language, tables), sums,
+        cost_table(language, (tables,)),
+    )  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def as_csv(tables: int) -> str:
+    """The same for a spreadsheet: how many of each for so many boxes, both languages beside each other."""
+    head = (
+        "kind", "who", "pieces", "packs", "maker", "number", "LCSC", "LCSC lists", "TME", "TME lists", "eur", "what",
+        "type", "look at", "where", "co", "wpisać", "zwrócić uwagę", "gdzie",
+    )  # fmt: skip
+    bought = {one.row.kind: one for one in shopping(tables)}
+    lines = []
+    for row in rows():
+        one = bought.get(row.kind)
+        packs, eur = (str(one.packs), one.eur) if one else ("", row.eur * pieces(row) * tables)
+        texts = [_plain(text) for words in row.words.values() for text in vars(words).values()]
+        lines.append((
+            row.kind, row.place, str(tables * pieces(row)), packs, row.maker, row.number, *row.lcsc, *row.tme,
+            f"{eur:.2f}" if eur else "", *texts,
+        ))  # fmt: skip
+    return _csv(head, lines)
+
+
+def _shown(shop: Shop) -> str:
+    return f"{shop.number}*" if shop.lists == _ONE else shop.number
+
+
+def _csv(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    text = io.StringIO()
+    sheet = csv.writer(text, lineterminator="\n")
+    sheet.writerow(head)
+    sheet.writerows(lines)
+    return text.getvalue()
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
+
+
+def _plain(text: str) -> str:
+    return text.replace("`", "").replace("*", "")
+
+
+if __name__ == "__main__":
+    for language, file in PAGES.items():
+        file.write_text(renewed(file.read_text("utf-8"), language), "utf-8", newline="\n")
