@@ -1,6 +1,6 @@
 """What the flat box's 5 V have to bear, as sums of its parts' values: the figures on the schematic's first page.
 
-Currents of chip, displays, lamps and buzzer are those of `hardware.modes`. Nobody has measured a box: what the sums
+Currents of chip, displays, lamps and buzzer are those of `currents`. Nobody has measured a box: what the sums
 begin with has its source beside it, and is a data sheet's typical value where nothing else is said.
 """
 
@@ -10,14 +10,11 @@ from collections.abc import Iterable
 from math import log
 from typing import Final, NamedTuple
 
-from hardware import figures
-from hardware.figures import Case
+from hardware.flat import currents
 from hardware.flat.circuit import Circuit, Part, circuit
-from hardware.modes import peak, taken
 
 VOLTS: Final = 5.0
 LOW_VOLTS: Final = 3.3
-CHIP: Final = "esp32s3"
 PORT_A: Final = (0.5, 1.5, 3.0)
 """USB-IF, "USB Type-C Specification", a source's currents: a USB 2.0 port as it is, and the two higher ones."""
 FUSE_A: Final = (1.5, 3.0)
@@ -87,12 +84,12 @@ def start(box: Circuit | None = None) -> Start:
 
 def game() -> float:
     """Amperes at 5 V while a game runs, typical mean."""
-    return _amperes(sum(taken("running", "typical", chip=CHIP)), "typical")
+    return sum(currents.taken("running", "typical")) / 1000
 
 
 def most() -> float:
     """Amperes at 5 V at any moment, every figure at its worst."""
-    return _amperes(peak("worst", chip=CHIP), "worst")
+    return currents.peak("worst") / 1000
 
 
 def halved(box: Circuit | None = None) -> float:
@@ -103,15 +100,10 @@ def halved(box: Circuit | None = None) -> float:
 
 def module() -> tuple[float, float]:
     """Amperes at 3.3 V: typical, and at worst while it sends."""
-    return figures.CHIP[CHIP].typical / 1000, figures.CHIP_PEAK.worst / 1000
+    return currents.CHIP.typical / 1000, currents.CHIP_PEAK.worst / 1000
 
 
 def warmth() -> tuple[float, float]:
     """Watts in the regulator at the same two: it lets the difference fall."""
     low, high = module()
     return (VOLTS - LOW_VOLTS) * low, (VOLTS - LOW_VOLTS) * high
-
-
-def _amperes(milliamperes: float, case: Case) -> float:
-    """Without the bought board's regulator, USB bridge and LED, which are not on this one."""
-    return (milliamperes - figures.BOARD.at(case)) / 1000

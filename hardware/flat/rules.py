@@ -226,6 +226,8 @@ def plugging_in_is_gentle(box: Circuit) -> list[str]:
         found.append(f"the start takes {most:.2f} A")
     if not [each for each in box.of_kind("diode") if (each.net("K"), each.net("A")) == ("SLOW", "GND")]:
         found.append("the next start after a short pause is not slow")
+    if not box.between("+5V", "GND", "resistor"):
+        found.append("nothing empties +5V before the next start")
     return found
 
 

@@ -7,8 +7,7 @@ from typing import Final
 
 import pytest
 
-from hardware import figures
-from hardware.flat import budget, main_pages, parts
+from hardware.flat import budget, currents, main_pages, parts
 from hardware.flat.circuit import Circuit, circuit
 from hardware.flat.parts import Kind
 from moveclock.view import RING
@@ -73,13 +72,8 @@ def test_half_of_5_v() -> None:
     assert budget.halved(with_value("R8", parts.RESISTOR_39K)) == pytest.approx(5 * 39 / 139)
 
 
-def test_currents_are_those_of_the_soldered_box_without_its_bought_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, most = budget.game(), budget.most()
-    assert 0.3 < game < most < budget.FUSE_A[0]
-    monkeypatch.setattr(figures, "BOARD", figures.BOARD._replace(typical=50, worst=90))
-    assert (budget.game(), budget.most()) == pytest.approx((game, most)), "it has none"
-    monkeypatch.setattr(figures, "LOGIC", figures.LOGIC._replace(typical=101, worst=105))
-    assert (budget.game(), budget.most()) == pytest.approx((game + 0.1, most + 0.1))
+def test_the_fuse_and_a_port_bear_what_the_box_takes() -> None:
+    assert 0.3 < budget.game() < budget.most() < budget.FUSE_A[0]
 
 
 def test_warmth_is_what_falls_across_the_regulator() -> None:
@@ -95,7 +89,7 @@ def test_a_lamp_has_no_size() -> None:
 def test_the_first_page_says_them(monkeypatch: pytest.MonkeyPatch) -> None:
     before = main_pages._places()
     monkeypatch.setattr(budget, "SLOPE", (2 * budget.SLOPE[0], budget.SLOPE[1]))
-    monkeypatch.setattr(figures, "CHIP_PEAK", figures.CHIP_PEAK._replace(worst=480))
+    monkeypatch.setattr(currents, "CHIP_PEAK", currents.CHIP_PEAK._replace(worst=480))
     after = main_pages._places()
     assert {name for name, lines in before.items() if after[name] != lines} == {"Slow start", "5 V", "3.3 V"}
     start = budget.start()

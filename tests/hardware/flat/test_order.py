@@ -12,10 +12,9 @@ from typing import Final
 import pytest
 
 from dalej.words import ngettext, speak
-from hardware import figures
-from hardware.flat import budget, layout, order
+from hardware import bank
+from hardware.flat import budget, currents, layout, order
 from hardware.flat.circuit import circuit
-from hardware.modes import taken
 from moveclock.box import LOW_BATTERY_MV
 from tests.firmware.errorcodes import shown
 
@@ -246,13 +245,13 @@ def test_the_page_says_that_nobody_has_built_one_and_that_numbers_are_to_be_chec
 def test_what_it_says_of_power_is_what_the_circuit_takes(language: str) -> None:
     text = page(language).replace(",", ".")
     game, most = budget.game(), budget.most()
-    idle = sum(taken("idle", "typical", chip=budget.CHIP)) - figures.BOARD.typical
+    idle = sum(currents.taken("idle", "typical"))
 
     assert f"{game:.2f} A" in text
     assert f"{most:.2f} A" in text
     assert f"{round(idle / 10) * 10} mA" in text
     assert f"{LOW_BATTERY_MV / 1000} V" in text
-    hours = 17 * 1.8 / (game * budget.VOLTS)  # hardware/evening.md: 10 000 mAh are 17 hours at 1.8 W
+    hours = bank.hours(10, game * budget.VOLTS)
     assert re.search(rf"\b{round(hours)} (hours|godzin)", text)
 
 

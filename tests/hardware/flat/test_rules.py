@@ -105,6 +105,7 @@ FAULTS: Final = (
     Broken(rules.plugging_in_is_gentle, kind("C2", parts.CAPACITOR_100N), "the start takes 2."),
     Broken(rules.plugging_in_is_gentle, kind("R3", parts.RESISTOR_39K), "the start takes 2."),
     Broken(rules.plugging_in_is_gentle, turned("D3"), "is not slow"),
+    Broken(rules.plugging_in_is_gentle, without("R9"), "nothing empties +5V"),
     Broken(rules.a_brown_out_is_bridged, without("C3"), "the reserve is 0 µF"),
     Broken(rules.a_brown_out_is_bridged, rewired(("C3", "+", "VBUS_FUSED")), "the reserve is 0 µF"),
     Broken(rules.poles_are_the_right_way_round, turned("C3"), "C3 is the wrong way round"),
