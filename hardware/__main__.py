@@ -1,6 +1,6 @@
-"""Write what a maker needs into dist/hardware: parts to print, lists to buy and to solder by, every picture.
+"""Write what a maker needs of one build into dist/hardware: what to order, files for board house and printer, pictures.
 
-`python -m hardware BUILD` writes all of that build and nothing of another.
+`python -m hardware BUILD` writes all of that build and nothing of another; without a name it says which there are.
 """
 
 from __future__ import annotations
@@ -8,35 +8,41 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from hardware import harness_list, harness_picture, making, pixels
-from hardware.circuit import pictures as circuit_pictures
-from hardware.circuit.box import BUILDS, CHIPS
 from hardware.drawing import PICTURES, Drawing
-from hardware.enclosure import pictures as enclosure_pictures
-from hardware.enclosure.files import write_stl
-from hardware.enclosure.pieces import pieces
-from hardware.evening import making as evening
-from hardware.evening import pictures as evening_pictures
+from hardware.evening import order as evening_order
 
-MADE: Final = Path("dist", "hardware")
-BUILDS_APART: Final[dict[str, Callable[[list[str]], int]]] = {"evening": evening.main}
+
+class Build(NamedTuple):
+    """`costs` says in a few words what it is and what a box costs; `main` takes the rest of the command line."""
+
+    costs: Callable[[], str]
+    main: Callable[[list[str]], int]
+
+
+def _evening_costs() -> str:
+    euros = evening_order.total(evening_order.rows(), "cardboard", "en")
+    return f"two buttons and a screen, an evening without solder, about {euros} € a box"
+
+
+def _evening(arguments: list[str]) -> int:
+    from hardware.evening import making  # noqa: PLC0415 -- a modeller takes seconds to come in
+
+    return making.main(arguments)
+
+
+BUILDS: Final[dict[str, Build]] = {
+    "evening": Build(_evening_costs, _evening),
+    # each build by its name, and in `kept` its pictures
+}
 
 
 def kept() -> Iterator[Drawing]:
     """Every picture of hardware/pictures."""
-    yield from drawings()
-    yield from evening_pictures.drawings()
+    from hardware.evening import pictures  # noqa: PLC0415 -- the same
 
-
-def drawings(*, kostka: bool = True) -> Iterator[Drawing]:
-    """The four-sided box's; without a tray its carrier and list of leads are drawn as its wires are numbered then."""
-    yield from circuit_pictures.drawings(kostka=kostka)
-    yield from harness_picture.drawings()
-    yield from harness_list.drawings(kostka=kostka)
-    yield from enclosure_pictures.drawings()
+    yield from pictures.drawings()
 
 
 def stale() -> Iterator[tuple[Drawing, str]]:
@@ -54,25 +60,18 @@ def strays() -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Exit code: 1 if asked to compare and a picture is not what the code draws."""
-    if arguments and arguments[0] in BUILDS_APART:
-        return BUILDS_APART[arguments[0]](arguments[1:])
+    if arguments and arguments[0] in BUILDS:
+        return BUILDS[arguments[0]].main(arguments[1:])
     wanted = _parser().parse_args(arguments)
-    try:
-        return _compare(update=wanted.update) if wanted.pictures or wanted.update else _make(wanted)
-    except harness_picture.NotDrawn as problem:
-        print(problem, file=sys.stderr)
-        return 1
-
-
-def _make(wanted: argparse.Namespace) -> int:
-    kostka = not wanted.no_kostka
-    written = write_stl(MADE / f"stl-{wanted.build}", pieces(build=wanted.build, kostka=kostka))
-    written += making.write_lists(MADE, wanted.build, wanted.chip, wanted.tables, kostka=kostka)
-    for file in written:
-        print(file)
-    for file in pixels.write_pictures(MADE / "pictures", drawings(kostka=kostka)):
-        print(file)
+    if wanted.pictures or wanted.update:
+        return _compare(update=wanted.update)
+    print(f"Name the build that you want: {said()}.")
     return 0
+
+
+def said() -> str:
+    """The builds, each with what it costs."""
+    return "; ".join(f"{name} ({build.costs()})" for name, build in BUILDS.items())
 
 
 def _compare(*, update: bool) -> int:
@@ -92,14 +91,8 @@ def _compare(*, update: bool) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m hardware",
-        description=__doc__,
-        epilog=f"builds with a folder of their own: {', '.join(BUILDS_APART)}",
+        prog="python -m hardware", description=__doc__, epilog=f"builds: {said()}", usage="%(prog)s BUILD [--help] ..."
     )
-    parser.add_argument("--build", choices=BUILDS, default="full", help="four sides, or two buttons for all seats")
-    parser.add_argument("--chip", choices=CHIPS, default="esp32", help="which development board")
-    parser.add_argument("--no-kostka", action="store_true", help="without the tray and its contact")
-    parser.add_argument("--tables", type=int, default=1, help="how many boxes the shopping list is for")
     parser.add_argument("--pictures", action="store_true", help="only say which of hardware/pictures are out of date")
     parser.add_argument("--update", action="store_true", help="draw those anew")
     return parser

@@ -1,9 +1,4 @@
-"""The box's enclosure: printed in pieces, without supports, on a bed of 220 mm, and put together with a screwdriver.
+"""What prints and what is drawn: solids, letters, a printer's rules, pictures of solids. Each build has its own pieces.
 
-`pieces` and the pictures need build123d and are imported from their own modules; numbers are cheap and are here.
+All of it needs build123d, so nothing is imported here.
 """
-
-from hardware.enclosure.quantities import fasteners, printed
-from hardware.enclosure.sizes import DEVKITS, SIZES, Sizes
-
-__all__ = ["DEVKITS", "SIZES", "Sizes", "fasteners", "printed"]

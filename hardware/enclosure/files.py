@@ -1,34 +1,32 @@
-"""The pieces as files for a printer."""
+"""Pieces as files for a printer."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
-from build123d import export_stl
+from build123d import Solid, export_stl
 
-from hardware.enclosure.pieces import Piece
 from hardware.enclosure.printing import OFF, TURN
 
 
-def write_stl(folder: Path, made: Sequence[Piece]) -> list[Path]:
-    """Each printed piece as it lies on the bed, and pieces.csv: how many of each, and which face lies down."""
+class Printed(Protocol):
+    """A piece: `solid` as it lies on the bed."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def solid(self) -> Solid: ...
+
+
+def write_stl(folder: Path, pieces: Iterable[Printed]) -> Iterator[Path]:
+    """Each piece, when it is written; those of a box that was made before are gone."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.stl"):  # of a box that was made before, perhaps with a tray
+    for old in folder.glob("*.stl"):
         old.unlink()
-    written = [folder / f"{piece.name}.stl" for piece in made]
-    for piece, file in zip(made, written, strict=True):
+    for piece in pieces:
+        file = folder / f"{piece.name}.stl"
         export_stl(piece.solid, file, tolerance=OFF, angular_tolerance=TURN)
-    listed = folder / "pieces.csv"
-    listed.write_text(_pieces(made), "utf-8", newline="\n")
-    return [*written, listed]
-
-
-def _pieces(made: Iterable[Piece]) -> str:
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["file", "quantity", "lies on"])
-    table.writerows([f"{piece.name}.stl", piece.quantity, piece.orientation] for piece in made)
-    return text.getvalue()
+        yield file

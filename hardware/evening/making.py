@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from build123d import export_stl
-
 from hardware.drawing import written
-from hardware.enclosure.printing import OFF, TURN
+from hardware.enclosure.files import write_stl
 from hardware.evening import cardboard, order
 from hardware.evening.pictures import drawings
 from hardware.evening.stand import pieces
@@ -32,7 +30,7 @@ def main(arguments: list[str]) -> int:
 def make(folder: Path, tables: int) -> Iterator[Path]:
     """Each file, when it is written."""
     yield from write_lists(folder, tables)
-    yield from write_stl(folder / "print")
+    yield from write_stl(folder / "print", pieces())
     yield from write_template(folder)
     yield from write_pictures(folder / "pictures", drawings())
 
@@ -44,15 +42,6 @@ def write_lists(folder: Path, tables: int) -> Iterator[Path]:
         yield written(folder / f"order-{stand}.csv", order.as_csv(listed, stand, tables))
         for language, name in (("en", f"order-{stand}.md"), ("pl", f"order-{stand}-pl.md")):
             yield written(folder / name, order.as_markdown(listed, stand, language, tables))
-
-
-def write_stl(folder: Path) -> Iterator[Path]:
-    """The two pieces as they lie on the bed, front and bottom down."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for piece in pieces():
-        file = folder / f"{piece.name}.stl"
-        export_stl(piece.solid, file, tolerance=OFF, angular_tolerance=TURN)
-        yield file
 
 
 def write_template(folder: Path) -> Iterator[Path]:

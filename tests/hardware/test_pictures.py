@@ -1,4 +1,4 @@
-"""hardware/pictures holds what the code draws: every picture, and no other."""
+"""hardware/pictures holds what the code draws, every picture and no other; and the command names the builds."""
 
 from __future__ import annotations
 
@@ -6,18 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.circuit import pictures as circuit_pictures
 from hardware.drawing import PICTURES, Drawing
-
-
-def test_each_sheet_and_carrier_is_kept_as_the_circuit_draws_it() -> None:
-    stale = [
-        drawing.name
-        for drawing in circuit_pictures.drawings()
-        if (PICTURES / f"{drawing.name}.svg").read_text("utf-8") != drawing.svg()
-    ]
-
-    assert stale == []
 
 
 def test_each_picture_is_drawn_by_the_command_and_each_drawing_is_kept() -> None:
@@ -46,3 +35,27 @@ def test_a_picture_that_is_out_of_date_is_named_and_drawn_anew(
     assert command.main(["--update"]) == 0
     assert command.main(["--pictures"]) == 0
     assert sorted(file.name for file in tmp_path.iterdir()) == ["kept.svg", "old.svg"]
+
+
+def test_without_a_name_the_command_says_which_builds_there_are_and_what_each_costs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from hardware import __main__ as command
+
+    monkeypatch.chdir(tmp_path)
+
+    assert command.main([]) == 0
+
+    (line,) = capsys.readouterr().out.splitlines()
+    for name, build in command.BUILDS.items():
+        assert f"{name} ({build.costs()})" in line
+        assert " € a box" in build.costs()
+    assert list(tmp_path.iterdir()) == [], "and writes nothing"
+
+
+def test_a_build_that_is_not_there_is_refused_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
+    from hardware import __main__ as command
+
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["soldered"])
+    assert "soldered" in capsys.readouterr().err

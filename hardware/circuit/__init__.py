@@ -1,1 +1,0 @@
-"""The box's circuit as code, the rules it keeps, and the pictures drawn from it."""
