@@ -6,6 +6,7 @@ off and plugged onto the main one, so that a rail of a display is a net of its o
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -153,9 +154,10 @@ def _power(bench: _Bench) -> None:
     bench.put("Q1", kinds.MOSFET_P, "SLOW", "VBUS_FUSED", "+5V")
     bench.put("C2", kinds.CAPACITOR_1U, "VBUS_FUSED", "SLOW")
     bench.put("R3", kinds.RESISTOR_470K, "SLOW", "GND")
-    bench.put("D3", kinds.DIODE, "SLOW", "GND")  # C2 is empty at once when the plug is pulled, and slow the next time, too
+    bench.put("D3", kinds.DIODE, "SLOW", "GND")  # empties C2 when the plug is pulled: the next start is slow, too
     bench.put("C3", kinds.CAPACITOR_470U, "+5V", "GND")
     bench.put("C4", kinds.CAPACITOR_10U, "+5V", "GND")
+    bench.put("R9", kinds.RESISTOR_1K, "+5V", "GND")  # what D3 waits for: nothing else draws below 1.5 V
     bench.put("U2", kinds.REGULATOR, "GND", "+3V3", "+5V")
     bench.put("C5", kinds.CAPACITOR_22U, "+3V3", "GND")
     bench.put("R7", kinds.RESISTOR_100K, "+5V", "BATTERY_HALF")
@@ -257,12 +259,12 @@ def _display(bench: _Bench, place: int, side: str) -> None:
     for bit, row in ((0, 2), (1, 1)):
         put("R", 1 + bit, kinds.RESISTOR_39K, "ADDRESS", f"ROW{row}", fitted=bool(place >> bit & 1))
     put("R", 3, kinds.RESISTOR_150, "ROW7", "POINTS")
-    number = 0
+    numbers = itertools.count(1)
     for digit, com in enumerate(DIGIT_COMS, 1):
         for row, segment in enumerate(SEGMENTS):
-            for number in (number + 1, number + 2):
-                put("D", number, kinds.LED, f"COM{com}", f"ROW{row}", digit=str(digit), segment=segment)
-        number += 1
-        put("D", number, kinds.LED, f"COM{com}", "POINTS", digit=str(digit), segment="point")
-    for number in (number + 1, number + 2):
-        put("D", number, kinds.LED, f"COM{COLON_COM}", f"ROW{SEGMENTS.index('b')}", digit="0", segment="colon")
+            for _ in range(2):
+                put("D", next(numbers), kinds.LED, f"COM{com}", f"ROW{row}", digit=str(digit), segment=segment)
+        put("D", next(numbers), kinds.LED, f"COM{com}", "POINTS", digit=str(digit), segment="point")
+    for _ in range(2):
+        row = SEGMENTS.index("b")
+        put("D", next(numbers), kinds.LED, f"COM{COLON_COM}", f"ROW{row}", digit="0", segment="colon")

@@ -71,22 +71,30 @@ _CORNERS: Final[dict[str, tuple[float, dict[str, tuple[float, float, float]]]]] 
     }),
     "between A and B: the power": (-45.0, {
         "J1": (0, 84.6, 0), "U5": (0, 75.2, 90), "R1": (-4.6, 77.6, 90), "R2": (4.6, 77.6, 90),
-        "F1": (10.8, 78.2, 90), "C1": (15.4, 76.6, 90), "Q1": (11, 71, 0), "C2": (15.4, 72.2, 90), "R3": (15.4, 68.4, 90),
-        "D3": (19, 70.4, 90), "C3": (4, 64.5, 180),
+        "F1": (10.8, 78.2, 90), "C1": (15.4, 76.6, 90), "Q1": (11, 71, 0), "C2": (15.4, 72.2, 90),
+        "R3": (15.4, 68.4, 90), "D3": (19, 70.4, 90), "C3": (4, 64.5, 180), "R9": (-6, 64.5, 90),
     }),
     "between C and D: Kostka": (135.0, {
         "J6": (-1.25, CORNER - 9.2, 0), "R10": (1.5, 73.8, 0), "C20": (-3, 73.8, 0), "R21": (1.5, 71.6, 0),
     }),
     "between D and A: the buzzer and what a repairer needs": (45.0, {
-        "LS1": (-3.8, 74, 0), "Q4": (0, 63, 0), "R23": (-4.6, 63, 90), "R24": (4.6, 63, 90), "D2": (0, 59, 0),
-        "S11": (-14.5, 72, 0), "S12": (14.5, 72, 0), "TP1": (-10, 62.5, 0), "TP2": (10, 62.5, 0), "TP3": (0, 54, 0),
+        "LS1": (-3.25, 74, 0), "Q4": (0, 63, 0), "R23": (-4.6, 63, 90), "R24": (4.6, 63, 90), "D2": (0, 59, 0),
+        "S11": (-14.5, 72, 0), "S12": (14.5, 72, 0), "TP1": (-10, 62.5, 0), "TP2": (10, 62.5, 0), "TP3": (0, 54.5, 0),
     }),
 }  # fmt: skip
-"""Parts in the cut corners: angle of the corner's frame, then along the corner's edge, out from the middle, own angle."""
+"""Parts in the cut corners: angle of the corner's frame; then along its edge, out from the middle, own angle."""
 
 
-SUPPLY_AREAS: Final = (("VBUS_FUSED", ((9, 77.3), (17.2, 77.3), (17.2, 70.6), (12.6, 70.6), (12.6, 73.4), (9, 73.4))),)
+SUPPLY_AREAS: Final = (
+    (
+        "VBUS_FUSED",
+        ((9, 77.3), (17.2, 77.3), (17.2, 72.4), (13.4, 72.4), (13.4, 73.2), (11.3, 73.2), (11.3, 71.3), (9, 71.3)),
+    ),
+    ("+5V", ((11.6, 72.0), (14.0, 72.0), (14.0, 69.4), (11.6, 69.4))),
+)
 """Areas of copper on the front of the power's corner, in its frame."""
+SUPPLY_VIAS: Final = ((13.4, 71.5), (13.4, 70.6), (13.4, 69.8))
+"""Through which 5 V reach their layer from Q1, beside the one at its pad."""
 
 
 def places(circuit: Circuit) -> dict[str, Place]:
@@ -163,9 +171,34 @@ def _display() -> dict[tuple[str, int], Place]:
     return found
 
 
+def prints() -> list[tuple[str, str, float, float, float, float, bool]]:
+    """What is printed: piece, words, x, y, angle, height of the letters, whether on the back."""
+    found = [
+        (MAIN, words, *turned(x, y, frame), (frame + own) % 360, height, False)
+        for words, frame, x, y, own, height in (
+            ("USB 5 V", -45.0, 0, 70.2, 0, 1.2),
+            ("Kostka", 135.0, 0, 66.5, 180, 1.2),
+            ("reset", 45.0, -14.5, 67.2, 0, 1.0),
+            ("boot", 45.0, 14.5, 67.2, 0, 1.0),
+            ("5V", 45.0, -10, 65, 0, 1.0),
+            ("3V3", 45.0, 10, 65, 0, 1.0),
+            ("GND", 45.0, 0, 57.0, 0, 1.0),
+        )
+    ]
+    for place, side in enumerate(SIDES):
+        frame = -90.0 * place
+        found.append((MAIN, side, *turned(-8.5, 69, frame), frame % 360, 2.0, False))
+        for words, x in (("Już", KEYS), ("Dalej", -KEYS)):
+            found.append((MAIN, words, *turned(x, 65.3, frame), frame % 360, 1.2, False))
+        found.append((side, side, DISPLAY[0] / 2 - 3, -DISPLAY[1] / 2 + 3, 0.0, 2.0, False))
+        found.append((side, f"Dalej, display {side}", -24, -13.5, 0.0, 1.2, True))
+    found.append((MAIN, "Dalej, flat box 1", 0, -9.0 + 21.5, 0.0, 1.2, False))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What is milled and drilled: `lines` as (x, y, x, y) on the panel; `bites`: middles of the holes in its bridges."""
+    """What is milled and drilled: `lines` as (x, y, x, y) on the panel; `bites`: middles of the bridges' holes."""
 
     lines: tuple[tuple[float, float, float, float], ...]
     bites: tuple[tuple[float, float], ...]
@@ -179,15 +212,13 @@ def origin(piece: str) -> tuple[float, float]:
     return HALF + GAP + width / 2, (SIDES.index(piece) - 1.5) * (height + GAP)
 
 
-def contour(piece: str) -> list[tuple[float, float]]:
-    """The corners of a piece, in its own coordinates."""
+def contour(piece: str, within: float = 0.0) -> list[tuple[float, float]]:
+    """The corners of a piece, in its own coordinates, or those of the line so far within its edge."""
     if piece != MAIN:
-        x, y = DISPLAY[0] / 2, DISPLAY[1] / 2
+        x, y = DISPLAY[0] / 2 - within, DISPLAY[1] / 2 - within
         return [(-x, -y), (x, -y), (x, y), (-x, y)]
-    cut = HALF - CHAMFER
-    return [
-        (-cut, -HALF), (cut, -HALF), (HALF, -cut), (HALF, cut), (cut, HALF), (-cut, HALF), (-HALF, cut), (-HALF, -cut)
-    ]  # fmt: skip
+    out, cut = HALF - within, HALF - CHAMFER - within * (sqrt(2) - 1)
+    return [(-cut, -out), (cut, -out), (out, -cut), (out, cut), (cut, out), (-cut, out), (-out, cut), (-out, -cut)]
 
 
 def bridges() -> list[tuple[float, float, bool]]:

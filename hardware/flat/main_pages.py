@@ -93,6 +93,7 @@ def power(page: Page) -> None:
     page.rail("+5V", (174, y))
     _shunt(page, "C3", 152, y)
     _shunt(page, "C4", 166, y)
+    _shunt(page, "R9", 175, y)
     upper = page.put("R7", 184, y + 7)
     page.wire((184, y), upper.pin("1"))
     half = y + 14

@@ -61,7 +61,7 @@ CAPACITOR_470U: Final = _two("capacitor-470u", "470 µF", "Capacitor_SMD:CP_Elec
 FUSE: Final = _two("fuse", "1.5 A, resettable", "Fuse:Fuse_1812_4532Metric")
 DIODE: Final = _two("diode", "1N4148W", "Diode_SMD:D_SOD-123", "K", "A")
 LED: Final = _two("led", "red", "LED_SMD:LED_0805_2012Metric", "K", "A")
-BUZZER: Final = _two("buzzer", "passive, 5 V, 42 Ω", "Buzzer_Beeper:Buzzer_12x9.5RM7.6", "+", "-")
+BUZZER: Final = _two("buzzer", "passive, 5 V, 42 Ω", "Buzzer_Beeper:MagneticBuzzer_StarMicronics_QMX", "+", "-")
 KEY: Final = _two("key-socket", "MX", SOCKET)
 BOARD_BUTTON: Final = _two("board-button", "tact", "Button_Switch_SMD:SW_SPST_TL3342")
 TEST_POINT: Final = Kind("test-point", "pad", "TestPoint:TestPoint_Pad_D1.5mm", (("1", "1", PASSIVE),))
@@ -75,7 +75,7 @@ DISPLAY_PINS: Final = _poles(
 DISPLAY_SOCKET: Final = _poles(
     "display-socket",
     "4 poles",
-    "Connector_PinSocket_2.54mm:PinSocket_1x04_P2.54mm_Vertical_SMD_Pin1Left",
+    "Connector_PinSocket_2.54mm:PinSocket_1x04_P2.54mm_Vertical_SMD_Pin1Right",
     DISPLAY_POLES,
 )
 TRANSISTOR: Final = Kind(  # onsemi, MMBT2222A

@@ -79,7 +79,7 @@ FOOTPRINTS: Final = {
     "diode": "Diode_SMD:D_SOD-123",
     "led": "LED_SMD:LED_0805_2012Metric",
     "capacitor-470u": "Capacitor_SMD:CP_Elec_8x10",
-    "buzzer": "Buzzer_Beeper:Buzzer_12x9.5RM7.6",
+    "buzzer": "Buzzer_Beeper:MagneticBuzzer_StarMicronics_QMX",
     "usb-socket": "Connector_USB:USB_C_Receptacle_HRO_TYPE-C-31-M-12",
 }
 """Those whose pads have the numbers above."""
@@ -176,7 +176,7 @@ LOOKS: Final[dict[str, tuple[int, int]]] = {
 }
 """Of parts that look out of the box, at its edge."""
 PINS_MM: Final = ((0.0, 0.0), (0.0, 2.54), (0.0, 5.08), (0.0, 7.62))  # KiCad, PinHeader_1x04_P2.54mm_Horizontal
-SOCKET_MM: Final = (-3.81, -1.27, 1.27, 3.81)  # along KiCad's PinSocket_1x04_P2.54mm_Vertical_SMD_Pin1Left
+SOCKET_MM: Final = (-3.81, -1.27, 1.27, 3.81)  # along KiCad's PinSocket_1x04_P2.54mm_Vertical_SMD_Pin1Right
 """Pads 1 to 4 of the two halves of a display's plug."""
 
 

@@ -1,0 +1,228 @@
+"""Runs under KiCad's own Python: makes a board of the plain data on standard input and writes what is asked for.
+
+It imports nothing of ours, since KiCad's Python knows nothing of our environment. Input is one JSON object:
+`footprints`, `lines`, `bites`, `holes`, `zones`, `keepouts`, `tracks`, `vias`, `texts`, `libraries`, `nets`, and what
+to write: `board` (a .kicad_pcb), `dsn` (what a router reads).
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pcbnew
+
+LAYERS = {"F": pcbnew.F_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu, "B": pcbnew.B_Cu}
+CORNER = (120.0, 100.0)  # of the paper to the panel's origin
+
+
+def _mm(value: Any) -> int:
+    return int(pcbnew.FromMM(float(value)))
+
+
+def _point(x: float, y: float) -> Any:
+    return pcbnew.VECTOR2I(_mm(x + CORNER[0]), _mm(y + CORNER[1]))
+
+
+def main() -> None:
+    """Read, make, write; what is not there is said on standard error."""
+    wanted = json.load(sys.stdin)
+    board = pcbnew.NewBoard(wanted["board"])
+    board.SetCopperLayerCount(4)
+    settings = board.GetDesignSettings()
+    settings.SetBoardThickness(_mm(1.6))
+    settings.m_TrackMinWidth = _mm(0.15)
+    settings.m_MinClearance = _mm(0.15)
+    settings.m_ViasMinSize = _mm(0.5)
+    settings.m_MinThroughDrill = _mm(0.3)
+    settings.m_CopperEdgeClearance = _mm(0.4)
+    settings.m_HoleToHoleMin = _mm(0.25)
+    settings.m_HoleClearance = _mm(0.25)
+    nets = {"": None}
+    for name in wanted["nets"]:
+        net = pcbnew.NETINFO_ITEM(board, name)
+        board.Add(net)
+        nets[name] = net
+    for each in wanted["footprints"]:
+        _add_footprint(board, nets, wanted, each)
+    for x1, y1, x2, y2 in wanted["lines"]:
+        line = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_SEGMENT)
+        line.SetStart(_point(x1, y1))
+        line.SetEnd(_point(x2, y2))
+        line.SetLayer(pcbnew.Edge_Cuts)
+        line.SetWidth(_mm(0.1))
+        board.Add(line)
+    for name, x, y, drill in wanted["holes"]:
+        _add_hole(board, name, x, y, drill)
+    for zone in wanted["zones"]:
+        _add_zone(board, nets, zone)
+    for keepout in wanted["keepouts"]:
+        _add_keepout(board, keepout)
+    for net, layer, width, x1, y1, x2, y2 in wanted["tracks"]:
+        track = pcbnew.PCB_TRACK(board)
+        track.SetStart(_point(x1, y1))
+        track.SetEnd(_point(x2, y2))
+        track.SetLayer(LAYERS[layer])
+        track.SetWidth(_mm(width))
+        track.SetNet(nets[net])
+        board.Add(track)
+    for net, x, y, size, drill in wanted["vias"]:
+        via = pcbnew.PCB_VIA(board)
+        via.SetPosition(_point(x, y))
+        via.SetWidth(_mm(size))
+        via.SetDrill(_mm(drill))
+        via.SetNet(nets[net])
+        board.Add(via)
+    for text, x, y, angle, height, back in wanted["texts"]:
+        _add_text(board, text, x, y, angle, height, back)
+    board.BuildConnectivity()
+    pcbnew.SaveBoard(wanted["board"], board)
+    if wanted["zones"]:  # a board that was read knows its rules, one in the making does not keep away from holes
+        board = pcbnew.LoadBoard(wanted["board"])
+        pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+        pcbnew.SaveBoard(wanted["board"], board)
+    json.dump({"pads": _pads(board)}, sys.stdout)
+
+
+def _pads(board: Any) -> list[list[Any]]:
+    """Where each pad came to lie: ref, number, x, y, width, height, angle, layers."""
+    found = []
+    for footprint in board.GetFootprints():
+        for pad in footprint.Pads():
+            at, size = pad.GetPosition(), pad.GetSize()
+            found.append(
+                [
+                    footprint.GetReference(),
+                    pad.GetNumber(),
+                    pcbnew.ToMM(at.x) - CORNER[0],
+                    pcbnew.ToMM(at.y) - CORNER[1],
+                    pcbnew.ToMM(size.x),
+                    pcbnew.ToMM(size.y),
+                    pad.GetOrientationDegrees(),
+                    "".join(name for name, layer in LAYERS.items() if pad.IsOnLayer(layer)),
+                    pad.GetNetname(),
+                    pcbnew.ToMM(pad.GetDrillSize().x),
+                ]
+            )
+    return found
+
+
+def _add_footprint(board: Any, nets: dict[str, Any], wanted: dict[str, Any], each: dict[str, Any]) -> None:
+    library, _, name = each["footprint"].partition(":")
+    folders = (Path(folder, f"{library}.pretty") for folder in wanted["libraries"])
+    footprint = next((pcbnew.FootprintLoad(str(folder), name) for folder in folders if folder.is_dir()), None)
+    if footprint is None:
+        raise SystemExit(f"KiCad has no footprint {each['footprint']}.")
+    footprint.SetFPIDAsString(each["footprint"])
+    footprint.SetReference(each["ref"])
+    footprint.SetValue(each["value"])
+    if each.get("path"):
+        footprint.SetPath(pcbnew.KIID_PATH(each["path"]))
+    if each.get("sheet"):
+        footprint.SetSheetname(each["sheet"][0])
+        footprint.SetSheetfile(each["sheet"][1])
+    footprint.SetDNP(not each["fitted"])
+    footprint.Models().clear()
+    if each["body"]:
+        model = pcbnew.FP_3DMODEL()
+        model.m_Filename = each["body"]
+        footprint.Add3DModel(model)
+    board.Add(footprint)
+    footprint.SetPosition(_point(each["x"], each["y"]))
+    if each["back"]:
+        footprint.Flip(footprint.GetPosition(), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
+    footprint.SetOrientationDegrees(each["angle"])
+    for pad in footprint.Pads():
+        if pad.GetAttribute() == pcbnew.PAD_ATTRIB_PTH and 0 < pad.GetDrillSize().x < _mm(0.3):
+            pad.SetDrillSize(pcbnew.VECTOR2I(_mm(0.3), _mm(0.3)))  # no board house's extra for 0.2 mm
+        net = each["nets"].get(pad.GetNumber(), "")
+        if net:
+            pad.SetNet(nets[net])
+    reference = footprint.Reference()
+    reference.SetTextSize(pcbnew.VECTOR2I(_mm(0.8), _mm(0.8)))
+    reference.SetTextThickness(_mm(0.12))
+    if not each["named"]:
+        reference.SetLayer(pcbnew.B_Fab if each["back"] else pcbnew.F_Fab)
+    footprint.Value().SetVisible(False)
+    fab = {pcbnew.F_SilkS: pcbnew.F_Fab, pcbnew.B_SilkS: pcbnew.B_Fab}
+    for item in footprint.GraphicalItems():
+        if item.GetLayer() in fab and (each["bare"] or item.GetClass() == "PCB_TEXT"):
+            item.SetLayer(fab[item.GetLayer()])
+
+
+def _add_hole(board: Any, name: str, x: float, y: float, drill: float) -> None:
+    footprint = pcbnew.FOOTPRINT(board)
+    footprint.SetReference(name)
+    footprint.Reference().SetVisible(False)
+    footprint.Value().SetVisible(False)
+    footprint.SetAttributes(
+        pcbnew.FP_EXCLUDE_FROM_BOM
+        | pcbnew.FP_EXCLUDE_FROM_POS_FILES
+        | pcbnew.FP_BOARD_ONLY
+        | pcbnew.FP_ALLOW_MISSING_COURTYARD
+    )
+    pad = pcbnew.PAD(footprint)
+    pad.SetAttribute(pcbnew.PAD_ATTRIB_NPTH)
+    pad.SetShape(pcbnew.PAD_SHAPE_CIRCLE)
+    pad.SetSize(pcbnew.VECTOR2I(_mm(drill), _mm(drill)))
+    pad.SetDrillSize(pcbnew.VECTOR2I(_mm(drill), _mm(drill)))
+    pad.SetLayerSet(pad.UnplatedHoleMask())
+    footprint.Add(pad)
+    board.Add(footprint)
+    footprint.SetPosition(_point(x, y))
+
+
+def _add_zone(board: Any, nets: dict[str, Any], each: dict[str, Any]) -> None:
+    zone = pcbnew.ZONE(board)
+    zone.SetLayer(LAYERS[each["layer"]])
+    zone.SetNet(nets[each["net"]])
+    zone.SetLocalClearance(_mm(0.2))
+    zone.SetMinThickness(_mm(0.2))
+    zone.SetThermalReliefGap(_mm(0.25))
+    zone.SetThermalReliefSpokeWidth(_mm(0.3))
+    zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
+    zone.SetAssignedPriority(each.get("priority", 0))
+    if each.get("solid"):
+        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL)
+    shape = zone.Outline()
+    shape.NewOutline()
+    for x, y in each["corners"]:
+        at = _point(x, y)
+        shape.Append(at.x, at.y)
+    board.Add(zone)
+
+
+def _add_keepout(board: Any, each: list[list[float]]) -> None:
+    zone = pcbnew.ZONE(board)
+    zone.SetIsRuleArea(True)
+    zone.SetDoNotAllowTracks(True)
+    zone.SetDoNotAllowVias(True)
+    zone.SetDoNotAllowZoneFills(True)
+    zone.SetDoNotAllowPads(False)
+    zone.SetDoNotAllowFootprints(False)
+    layers = pcbnew.LSET()
+    for layer in LAYERS.values():
+        layers.AddLayer(layer)
+    zone.SetLayerSet(layers)
+    shape = zone.Outline()
+    shape.NewOutline()
+    for x, y in each:
+        at = _point(x, y)
+        shape.Append(at.x, at.y)
+    board.Add(zone)
+
+
+def _add_text(board: Any, words: str, x: float, y: float, angle: float, height: float, back: bool) -> None:
+    text = pcbnew.PCB_TEXT(board)
+    text.SetText(words)
+    text.SetPosition(_point(x, y))
+    text.SetTextAngleDegrees(angle)
+    text.SetTextSize(pcbnew.VECTOR2I(_mm(height), _mm(height)))
+    text.SetTextThickness(_mm(height * 0.15))
+    text.SetLayer(pcbnew.B_SilkS if back else pcbnew.F_SilkS)
+    text.SetMirrored(back)
+    board.Add(text)
+
+
+if __name__ == "__main__":
+    main()
