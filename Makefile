@@ -40,7 +40,7 @@ bench: .venv/.words $(VM)
 firmware: .venv/.ready
 	@rm -rf dist/firmware && $(BIN)/python -m tools.firmware dist/firmware && echo "dist/firmware is written"
 
-# What a maker needs: the printed parts as STL, schematic, harness and guide's pictures, into dist/hardware.
+# What a maker needs of one build, into dist/hardware: make hardware ARGS=evening
 hardware: .venv/.words .venv/.hardware
 	@$(BIN)/python -m hardware $(ARGS)
 

@@ -1,6 +1,6 @@
-"""Which pin is what, on the two boards this hardware is drawn for. Numbers only.
+"""Which pin is what: of the flat box, an ESP32-S3, and of an ESP32 for a circuit of one's own. Numbers only.
 
-Every button closes to ground. The small build (one Już and one Dalej for all seats) uses seat A's two pins, so that a
+Every button closes to ground. A shared build (one Już and one Dalej for all seats) uses seat A's two pins, so that a
 box that takes itself for the other build still has two buttons that work.
 
 An ESP32 leaves no pin with a pull-up for the tile contact: it has one of 10 kOhm to 3.3 V on its wire.
@@ -10,7 +10,7 @@ An ESP32-C3 has too few pins; nothing is drawn for it, for an S2 (no Bluetooth) 
 from moveclock import facts as k
 
 TILE_TAKEN = 0  # the level of the Kostka contact while a tile is taken; 1 for a light barrier that is open then
-DIVIDER = 2  # the battery's voltage over that at its pin
+DIVIDER = 2  # the supply's voltage over that at its pin
 
 _ESP32_BUTTONS = (32, 33, 25, 26, 27, 14, 13, 23)
 _ESP32_S3_BUTTONS = (4, 5, 6, 7, 15, 16, 17, 18)

@@ -1,4 +1,5 @@
-"""The box as files that tools can check: circuit, harness, list of parts, enclosure, power, and the guide's pictures.
+"""The box as files that tools can check, a folder for each build: `evening`, which needs no solder, and `flat`, which a
+board house assembles.
 
-Nothing here runs on a box or at the desk. `python -m hardware` writes everything a maker needs into dist/hardware.
+Nothing here runs on a box or at the desk. `python -m hardware BUILD` writes all that a maker needs into dist/hardware.
 """

@@ -10,12 +10,8 @@ from xdist.workermanage import WorkerController
 
 # What their tests share takes longer to make than to look at: a printed piece, a compiled firmware.
 MADE_ONCE: Final = {
-    "tests/hardware/test_enclosure.py": "the modeller",
-    "tests/hardware/test_enclosure_pictures.py": "the modeller",
     "tests/hardware/test_pictures.py": "the modeller",
     "tests/hardware/test_printing.py": "the modeller",
-    "tests/hardware/test_tray.py": "the modeller",
-    "tests/hardware/test_usb_plug.py": "the modeller",
     "tests/test_firmware_build.py": "the compiler",
 }
 

@@ -13,7 +13,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 
 SLOW: Final = (
-    # more than a gigabyte of modellers; Graphviz
+    # more than a gigabyte of modellers; KiCad
     "tests/hardware",
     # Chromium, Firefox, WebKit
     "tests/web/test_accessible.py",

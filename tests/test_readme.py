@@ -25,7 +25,7 @@ INSTEAD = {
     "make check": "make -n check",
     "make bench": "make -n bench",
     "make wheel": "make -n wheel",  # tests/whole/test_installed.py builds and installs it
-    "make hardware": "make -n hardware",  # tests/hardware/test_making.py runs what it does
+    "make hardware": "make -n hardware",  # tests/hardware/test_evening_order.py runs what it does
     "make torture": "make -n torture",
 }
 NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "run", "dist")

@@ -33,15 +33,13 @@ def translated(page: Path, language: str) -> Path:
     """Where that English page lies in the language, whether it is there or not."""
     if language == "en":
         return page
-    if page.parent == ROOT / "hardware" / "guide":
-        return page.with_name(f"{language}.md")
     if page.parent == ROOT / "hardware":
         return page.with_name(f"{page.stem}-{language}.md")
     return ROOT / "docs" / language / page.name
 
 
 ENGLISH: Final = [
-    ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "hardware" / "guide" / "en.md",
+    ROOT / "README.md", *(ROOT / "docs").glob("*.md"),
     *(one for one in (ROOT / "hardware").glob("*.md") if not one.stem.endswith(("-pl", "-it"))),
 ]  # fmt: skip
 

@@ -19,7 +19,7 @@ _CHARGED_MS = 50  # see devices.buttons
 
 
 def asks_for_setup(board: str) -> bool:
-    """Light the first lamp of this board; whether seat A's two buttons, or a small box's only two, are held."""
+    """Light the first lamp of this board; whether seat A's two buttons, or a shared build's only two, are held."""
     wired = pins(board)
     alight(wired.lamps)
     first, second = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in wired.buttons[:2]]

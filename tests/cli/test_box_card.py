@@ -21,7 +21,7 @@ def test_a_card_for_each_table_polish_before_english(dalej: Program, tmp_path: P
 
 
 def test_one_card_of_one_side_for_a_small_box(dalej: Program, tmp_path: Path) -> None:
-    assert dalej("box", "card", "c.pdf", "--languages", "en", "--build", "small", "--no-kostka").code == 0
+    assert dalej("box", "card", "c.pdf", "--languages", "en", "--build", "evening", "--no-kostka").code == 0
 
     (page,) = pages((tmp_path / "c.pdf").read_bytes())
     assert "Dalej itself counts as the tile." in page

@@ -208,7 +208,7 @@ def test_a_radio_that_starts_at_the_second_attempt_is_a_radio(tmp_path: Path) ->
 
 
 def test_capacitors_that_are_still_empty_at_power_on_are_no_buttons_that_are_held(tmp_path: Path) -> None:
-    """Given 100 nF at each contact, which a pull-up charges in 6 ms (hardware/circuit): no set-up mode."""
+    """Given 100 nF at each contact, which a pull-up charges in 6 ms (hardware/flat): no set-up mode."""
 
     async def play(board: VirtualBoard) -> None:
         for contact in (0, 1):

@@ -78,7 +78,8 @@ def test_the_files_for_the_printer_are_closed_bodies_of_the_same_volume(tmp_path
     from hardware.enclosure.files import write_stl
     from hardware.enclosure.shapes import box, join, rod
 
-    pieces = [Piece("block", box((0, 10), (0, 10), (0, 10))), Piece("pin", join(rod((20, 0), 5, (0, 20)), rod((20, 0), 8, (0, 2))))]
+    pin = join(rod((20, 0), 5, (0, 20)), rod((20, 0), 8, (0, 2)))
+    pieces = [Piece("block", box((0, 10), (0, 10), (0, 10))), Piece("pin", pin)]
     before = tmp_path / "tray.stl"
     before.touch()
 

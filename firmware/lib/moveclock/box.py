@@ -27,7 +27,7 @@ from moveclock.view import CLICK, View, sound_of, view
 
 FIRMWARE = 1
 LONGEST_SLEEP_MS = 60000
-LOW_BATTERY_MV = 3800  # 10 hours before the end, as FIDE asks of clocks: hardware/power.md
+LOW_BATTERY_MV = 3800  # of 5 V: below it a flat box's chip has less than its 3.3 V (hardware/README.md, "Power")
 _SOUNDS_MOST = 8
 _STALL_MS = 2
 _LATE_MS = 2  # in which the handlers that waited have run

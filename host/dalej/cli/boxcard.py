@@ -16,7 +16,8 @@ from dalej.words import LANGUAGES, N_, _
 
 _SIDES: Final = ("pl", "en")
 _SIDES_MOST: Final = 2  # a sheet has no more
-_SMALL: Final = "small"
+_FOUR_SIDED: Final = "four-sided"
+_EVENING: Final = "evening"
 
 
 def card_command() -> click.Command:
@@ -30,8 +31,9 @@ def card_command() -> click.Command:
             click.Option(["--languages"], metavar=_("FRONT,BACK"), default=",".join(_SIDES), show_default=True,
                          help=_("The language of each side, or one language for a single side: {languages}.").format(
                              languages=", ".join(LANGUAGES))),
-            click.Option(["--build"], type=click.Choice(["full", _SMALL]), default="full", show_default=True,
-                         help=_("full: two buttons for each seat; small: one Już and one Dalej.")),
+            click.Option(["--build"], type=click.Choice([_FOUR_SIDED, _EVENING]), default=_FOUR_SIDED,
+                         show_default=True,
+                         help=_("four-sided: two buttons for each seat; evening: one Już and one Dalej.")),
             click.Option(["--kostka/--no-kostka"], default=True, help=_("Whether it has a contact at the draw stack.")),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
         ],
@@ -45,7 +47,7 @@ def card(file: str, tables: str | None, languages: str, build: str, kostka: bool
     """Make it, say where it is."""
     numbers = [] if tables is None else several_tables(tables)
     sides = _sides(languages)
-    made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _SMALL, kostka=kostka)}
+    made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _EVENING, kostka=kostka)}
     formats.save(Path(file), made, overwrite=overwrite)
     click.echo(_("{file} is written").format(file=file))
 

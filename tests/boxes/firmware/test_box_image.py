@@ -51,13 +51,13 @@ def test_without_a_micropython_it_is_the_files_alone_and_says_where_they_belong(
 def test_with_a_micropython_it_is_the_whole_flash(dalej: Program, tmp_path: Path) -> None:
     (tmp_path / "m.bin").write_bytes(esp.micropython(9))
 
-    done = dalej("box", "image", "box.img", "--micropython", "m.bin", "--flash-size", "8mb", "--build", "small")
+    done = dalej("box", "image", "box.img", "--micropython", "m.bin", "--flash-size", "8mb", "--no-kostka")
 
     data = (tmp_path / "box.img").read_bytes()
     assert done.code == 0, done.err
     assert len(data) == 8 << 20
     assert data.startswith(esp.micropython(9))
-    assert unpack(contents(data[FILES_AT:])["identity"]).build == KOSTKA | SHARED
+    assert unpack(contents(data[FILES_AT:])["identity"]).build == 0
     assert "MicroPython 1.27.0 for esp32s3" in done.out
     assert "esptool write-flash 0x0 box.img" in done.out
 
@@ -82,9 +82,6 @@ def test_for_an_evening_box_it_holds_what_draws_on_its_screen_and_one_pair_of_bu
     assert {path: found[path] for path in found if path in DIFFERENT} == {
         file.path: file.data for file in firmware(BOARDS[board]).files if file.path in DIFFERENT
     }
-    refused = dalej("box", "image", "other.img", "--board", board, "--build", "full")
-    assert "an evening box has one Już and one Dalej for all seats" in refused.err
-    assert not (tmp_path / "other.img").exists()
 
 
 @pytest.mark.usefixtures("compiled_before")

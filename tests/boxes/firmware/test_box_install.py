@@ -18,7 +18,7 @@ import pytest
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from moveclock import cable
-from moveclock.identity import KOSTKA, SHARED, unpack
+from moveclock.identity import KOSTKA, unpack
 from tests.board.cable import BoardInAThread
 from tests.boxes.firmware import esp
 from tests.boxes.firmware.club import environment
@@ -56,16 +56,16 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
 ) -> None:
     port, flash = board.port.result(), board.board.flash
 
-    first = run(home, "box", "install", port, "--name", "7", "--build", "small")
+    first = run(home, "box", "install", port, "--name", "7")
 
     assert first[0] == 0, first[1]
     assert first[1].endswith(f"Box 7 ({UID}) runs firmware 1 and is paired.\n")
     held = firmware_on(flash)
     who = unpack(held.pop("identity"))
     assert held == {file.path: file.data for file in firmware().files}
-    assert (who.uid.hex(), who.build) == (UID, KOSTKA | SHARED)
+    assert (who.uid.hex(), who.build) == (UID, KOSTKA)
     assert who.secret == ClubKeys(home, os.urandom).of_box(who.uid), "another secret"
-    assert [(box.uid, box.name, box.build) for box in OwnBoxes(home)] == [(UID, "7", KOSTKA | SHARED)]
+    assert [(box.uid, box.name, box.build) for box in OwnBoxes(home)] == [(UID, "7", KOSTKA)]
 
     refused = run(home, "box", "install", port)
     assert refused[0] == 1
@@ -85,7 +85,7 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
     assert again[0] == 0, again[1]
     assert "Everything was on the board already, and was compared." in again[1]
     assert again[1].endswith(f"Box 7 ({UID}) runs firmware 1 and is paired.\n")
-    assert [(box.uid, box.name, box.build) for box in OwnBoxes(home)] == [(UID, "7", KOSTKA | SHARED)]
+    assert [(box.uid, box.name, box.build) for box in OwnBoxes(home)] == [(UID, "7", KOSTKA)]
 
 
 def test_killed_in_the_middle_the_board_does_not_start_and_the_same_command_goes_on(
