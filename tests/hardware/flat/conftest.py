@@ -1,0 +1,28 @@
+"""The flat box's case, modelled once for all tests of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    import trimesh
+
+    from hardware.flat.case.pieces import Piece
+
+
+@pytest.fixture(scope="session")
+def case() -> dict[str, Piece]:
+    """Every piece, the tray's too."""
+    from hardware.flat.case.pieces import pieces
+
+    return {piece.name: piece for piece in pieces()}
+
+
+@pytest.fixture(scope="session")
+def case_meshes(case: dict[str, Piece]) -> dict[str, trimesh.Trimesh]:
+    """As the printer gets them."""
+    from hardware.enclosure.printing import mesh
+
+    return {name: mesh(piece.solid) for name, piece in case.items()}
