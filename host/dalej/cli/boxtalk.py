@@ -177,9 +177,9 @@ class Portrait:
         rows = [(_("state"), state_sentence(state))]
         battery, uptime = state.get("battery"), state.get("uptime")
         if battery:
-            rows.append((_("battery"), _("{volts} V").format(volts=f"{battery // 10}.{battery % 10}")))
+            rows.append((_("supply"), _("{volts} V").format(volts=f"{battery // 10}.{battery % 10}")))
         elif self.at_desk is None:
-            rows.append((_("battery"), _("not known")))
+            rows.append((_("supply"), _("not known")))
         if uptime is not None:
             rows.append((_("running for"), terminal.clock_time(uptime).partition(".")[0]))
         return rows
@@ -284,7 +284,7 @@ def info_command() -> click.Command:
     """`dalej box info`."""
     return click.Command(
         "info", callback=info, params=[box_argument(), json_option()],
-        help=_("What a box is and how it stands: firmware, pairing, journal, state, battery."),
+        help=_("What a box is and how it stands: firmware, pairing, journal, state, supply."),
         epilog=example("dalej box info 7", "dalej box info /dev/ttyUSB0", "dalej box info COM3 --json"),
     )  # fmt: skip
 

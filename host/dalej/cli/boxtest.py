@@ -235,7 +235,7 @@ def _begin(called: str, check: Check, battery: int, within_ms: int | None, *, ke
     elif within_ms is not None:
         click.echo(_("The test ends by itself after {seconds} s.").format(seconds=within_ms // 1_000))
     if battery:
-        click.echo(_("Battery: {volts} V").format(volts=f"{battery // 10}.{battery % 10}"))
+        click.echo(_("Supply: {volts} V").format(volts=f"{battery // 10}.{battery % 10}"))
     for fact in check.faults:
         click.echo(_("Since it was switched on: {fault}").format(fault=tell(fact)))
     sys.stdout.flush()
@@ -261,7 +261,7 @@ def _conclude(called: str, check: Check, battery: int) -> None:
         count = len(check.grave)
         problems.append(ngettext("{count} fault", "{count} faults", count).format(count=count))
     if 0 < 100 * battery < LOW_BATTERY_MV:
-        problems.append(_("the battery is low"))
+        problems.append(_("its supply is low"))
     if problems:
         raise Refused(N_("box {box} does not pass: {problems}"), box=called, problems="; ".join(problems))
     count = len(check.contacts)
