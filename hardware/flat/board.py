@@ -76,20 +76,25 @@ def panel_routes() -> Routes:
     return whole
 
 
+def pads(*pieces: str) -> list[Pad]:
+    """Where the pads of these pieces lie on the panel. NoKicad."""
+    return [Pad(*each) for each in kicad.pads(_data(circuit(), pieces, None, Routes()))]
+
+
 def _routes(piece: str) -> Routes:
     """Those of one piece, at its place on the panel."""
     left, top = layout.origin(piece)
     contour = [(left + x, top + y) for x, y in layout.contour(piece)]
     closed = (_CLOSED,) if piece == MAIN else ()
-    pads = [Pad(*each) for each in kicad.pads(_data(circuit(), (piece,), None, Routes()))]
+    laid_out = pads(piece)
     given, ends = _usb() if piece == MAIN else (Routes(), [])
     fed = set(planes(piece).values())
     laid = [Track(via.net, layer, VIA[0], via.x, via.y, via.x, via.y) for via in given.vias for layer in LAYERS]
-    for stub in fan_out(pads, fed, contour, closed, [*given.tracks, *laid]):
+    for stub in fan_out(laid_out, fed, contour, closed, [*given.tracks, *laid]):
         given.tracks.append(Track(stub.pad.net, stub.pad.layers, 0.4, stub.pad.x, stub.pad.y, stub.x, stub.y))
         given.vias.append(Via(stub.pad.net, stub.x, stub.y))
-    router = Router(pads, contour, closed, given, WIDE, ends)
-    nets = {pad.net for pad in pads if pad.net} - fed - {"USB_P", "USB_N"}
+    router = Router(laid_out, contour, closed, given, WIDE, ends)
+    nets = {pad.net for pad in laid_out if pad.net} - fed - {"USB_P", "USB_N"}
     found = router.route(net for net in nets if len(router.joins(net)) > 1)
     return Routes(given.tracks + found.tracks, given.vias + found.vias)
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from hardware.drawing import written
 from hardware.flat import board, bodies, kicad, order, schematic
+from hardware.flat.circuit import circuit
 
 NAME: Final = "dalej-flat"
 _LIBRARY: Final = "Dalej.pretty"
@@ -39,19 +40,22 @@ def write_project(folder: Path) -> Iterator[Path]:
     """Schematic, board and their libraries. NoKicad, Unrouted."""
     yield from schematic.write(folder)
     shutil.copytree(kicad.OWN / _LIBRARY, folder / _LIBRARY, dirs_exist_ok=True)
-    table = folder / "fp-lib-table"
-    uri = "${KIPRJMOD}/" + _LIBRARY
-    table.write_text(
-        f'(fp_lib_table\n  (version 7)\n  (lib (name "Dalej")(type "KiCad")(uri "{uri}")(options "")(descr ""))\n)\n',
-        "utf-8",
-        newline="\n",
-    )
-    yield table
+    yield written(folder / "fp-lib-table", _table())
     yield from bodies.write(folder)
     panel = folder / f"{NAME}.kicad_pcb"
     board.write(panel)
     yield panel
     yield panel.with_suffix(".kicad_pro")
+
+
+def _table() -> str:
+    """Where KiCad finds the footprints: its own beside itself, ours beside the board."""
+    used = {part.kind.footprint.partition(":")[0] for part in circuit().parts}
+    lines = []
+    for name in sorted(used):
+        uri = "${KIPRJMOD}" if f"{name}.pretty" == _LIBRARY else "${KICAD9_FOOTPRINT_DIR}"
+        lines.append(f'  (lib (name "{name}")(type "KiCad")(uri "{uri}/{name}.pretty")(options "")(descr ""))\n')
+    return f"(fp_lib_table\n  (version 7)\n{''.join(lines)})\n"
 
 
 def write_order(panel: Path, folder: Path) -> Iterator[Path]:

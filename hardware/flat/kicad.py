@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
@@ -76,6 +77,14 @@ def pads(wanted: dict[str, Any]) -> list[list[Any]]:
     return found
 
 
+@cache
+def _settings() -> str:
+    """A folder for KiCad's settings: nobody's own are asked or changed."""
+    folder = tempfile.TemporaryDirectory(prefix="kicad-", ignore_cleanup_errors=True)
+    atexit.register(folder.cleanup)
+    return folder.name
+
+
 def under_python(*words: str, environment: dict[str, str]) -> str:
     """What KiCad's Python printed. NoKicad with its own words if it failed."""
     return _run([python(), *words], environment=environment)
@@ -86,7 +95,7 @@ def _run(words: Sequence[str], given: str = "", environment: dict[str, str] | No
         done = subprocess.run(
             words,
             input=given,
-            env=environment,
+            env={**(environment or os.environ), "KICAD_CONFIG_HOME": _settings()},
             capture_output=True,
             text=True,
             encoding="utf-8",

@@ -40,7 +40,9 @@ COLON: Final = 4.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part's footprint stands on its piece. `back`: on the side that is not seen."""
+    """Where a part's footprint stands on its piece. `back`: on the side that is not seen, where KiCad turns it over
+    from top to bottom, and only then by `angle`.
+    """
 
     x: float
     y: float
@@ -54,9 +56,9 @@ def turned(x: float, y: float, angle: float) -> tuple[float, float]:
     return x * c + y * s, -x * s + y * c
 
 
-def _at(frame: float, x: float, y: float, own: float = 0.0) -> Place:
+def _at(frame: float, x: float, y: float, own: float = 0.0, *, back: bool = False) -> Place:
     """In a frame whose y leads from the middle outwards: towards side A if it is not turned, D at 90 degrees."""
-    return Place(*turned(x, y, frame), (frame + own) % 360)
+    return Place(*turned(x, y, frame), (frame + own) % 360, back)
 
 
 _CORNERS: Final[dict[str, tuple[float, dict[str, tuple[float, float, float]]]]] = {
@@ -120,7 +122,7 @@ def _main() -> dict[str, Place]:
         found[f"J{2 + place}"] = _at(frame, 3.81, PINS_OUT, -90)
         for step, x in enumerate((KEYS, -KEYS)):
             key = 2 * place + step
-            found[f"S{key + 1}"] = _at(frame, x, KEY_OUT)
+            found[f"S{key + 1}"] = _at(frame, x, KEY_OUT, 180, back=True)
             found[f"R{11 + key}"] = _at(frame, x - 3.2, 46.2)
             found[f"C{11 + key}"] = _at(frame, x + 1.2, 46.2)
             lamp = RING + key + 1
@@ -131,7 +133,7 @@ def _main() -> dict[str, Place]:
         found[f"LP{place + 1}"] = _at(frame, 0, RING_RADIUS)
         found[f"C{51 + place}"] = _at(frame, 0, RING_RADIUS - 4.1)
     last = RING + len(BUTTONS) + 1
-    found["S9"] = Place(0, 0)
+    found["S9"] = Place(0, 0, 180, back=True)
     found["R19"], found["C19"] = Place(-3.2, -10.5), Place(1.2, -10.5)
     found[f"LP{last}"] = Place(0, -16.5)
     found[f"C{50 + last}"] = Place(0, -20.6)
@@ -141,7 +143,7 @@ def _main() -> dict[str, Place]:
 def _display() -> dict[tuple[str, int], Place]:
     """Of each part of a display by its letters and its number above the hundred."""
     found = {
-        ("J", 1): Place(0, -SOCKET_UP, -90, True),
+        ("J", 1): Place(0, -SOCKET_UP, 90, True),
         ("U", 1): Place(19.5, 1, 90, True),
         ("C", 1): Place(31.0, 1, 90, True),
         ("C", 2): Place(-8.5, -SOCKET_UP, 90, True),

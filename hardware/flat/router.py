@@ -24,6 +24,8 @@ THICK: Final = 0.6  # of a supply's; a via is as wide
 CHANGE: Final = 12.0  # steps that a via is worth
 AGAIN: Final = 14  # steps that crossing another net's track is worth, at first
 ROUNDS: Final = 60
+AROUND: Final = 80  # points of the grid beside the straight way in which one is looked for at first
+SEVERAL: Final = 60.0  # steps that a place which several nets have is worth
 HERE: Final = tuple((dx, dy, 1.0 if not dx or not dy else 1.4142) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
 
@@ -41,12 +43,6 @@ class _Raster:
         self.left, self.top = left, top
         self.shape = (height, width)
         self.maps = {(layer, wide): np.zeros(self.shape, np.int32) for layer in LAYERS for wide in (False, True)}
-
-    def copied(self) -> _Raster:
-        """Another with the same maps."""
-        found = _Raster(self.left, self.top, self.shape[1], self.shape[0])
-        found.maps = {key: value.copy() for key, value in self.maps.items()}
-        return found
 
     def window(self, x: float, y: float, reach: float) -> tuple[slice, slice, Any, Any]:
         """Rows and columns within a square around a point, and the coordinates of their middles."""
@@ -158,17 +154,21 @@ class Router:
         """All these nets, short ones first. Unrouted if some find no way in ROUNDS rounds."""
         wanted = set(nets)
         fare: defaultdict[str, float] = defaultdict(lambda: float(AGAIN))
+        taken = self._taken()
         for _ in range(ROUNDS):
             waiting = sorted(wanted - self.found.keys(), key=lambda net: (self._length(net), net))
             if not waiting:
                 break
             for net in waiting:
-                routes, crossed = self._path(net, self._around(net), fare)
+                routes, crossed = self._path(net, taken, fare)
                 if routes is not None:
                     self.found[net] = routes
+                    self._claim(taken, net)
                 for other in crossed:
-                    self.found.pop(other, None)
+                    del self.found[other]
                     fare[other] *= 1.4
+                if crossed:
+                    taken = self._taken()
         if waiting:
             raise Unrouted(f"No way was found for {', '.join(waiting)}.")
         whole = Routes()
@@ -190,16 +190,19 @@ class Router:
             - min(pad.y for pad in pads)
         )
 
-    def _around(self, net: str) -> _Raster:
-        """What others' tracks take."""
-        taken = _Raster(self._fixed.left, self._fixed.top, self._fixed.shape[1], self._fixed.shape[0])
-        for other, routes in self.found.items():
-            if other != net:
-                for track in routes.tracks:
-                    taken.track(track, self._numbers[other])
-                for via in routes.vias:
-                    taken.via(via.x, via.y, self._numbers[other])
+    def _taken(self) -> _Raster:
+        """What the nets have taken that have a way."""
+        height, width = self._fixed.shape
+        taken = _Raster(self._fixed.left, self._fixed.top, width, height)
+        for net in self.found:
+            self._claim(taken, net)
         return taken
+
+    def _claim(self, taken: _Raster, net: str) -> None:
+        for track in self.found[net].tracks:
+            taken.track(track, self._numbers[net])
+        for via in self.found[net].vias:
+            taken.via(via.x, via.y, self._numbers[net])
 
     def _path(self, net: str, taken: _Raster, fare: Mapping[str, float]) -> tuple[Routes | None, set[str]]:
         """Tracks that join all pads of a net, and the nets that must go because they cross them."""
@@ -246,13 +249,43 @@ class Router:
         taken: _Raster,
         fare: Mapping[str, float],
     ) -> list[tuple[int, int, int]] | None:
-        height, width = self._fixed.shape
-        tracks, vias = [], []
+        # of a fare's number -1 is the last: what several nets have
+        fares = np.array([0.0, *(fare[self._names[each]] for each in sorted(self._names)), SEVERAL])
+        fares[mine] = 0.0
+        rows, columns = zip(*((row, column) for _, row, column in (*starts, *goals)), strict=True)
+        for margin in (AROUND, max(self._fixed.shape)):
+            window = (
+                slice(max(min(rows) - margin, 0), max(rows) + margin + 1),
+                slice(max(min(columns) - margin, 0), max(columns) + margin + 1),
+            )
+            way = self._within(window, mine, wide, starts, goals, taken, fares)
+            if way is not None:
+                return way
+        return None
+
+    def _within(
+        self,
+        window: tuple[slice, slice],
+        mine: int,
+        wide: bool,
+        starts: set[tuple[int, int, int]],
+        goals: set[tuple[int, int, int]],
+        taken: _Raster,
+        fares: Any,
+    ) -> list[tuple[int, int, int]] | None:
+        """The cheapest way that stays in a window of the grid."""
+        tracks: list[Any] = []
+        vias: list[Any] = []
         for name in LAYERS:
-            tracks.append(self._costs(self._fixed.maps[name, wide], taken.maps[name, wide], mine, fare))
-            vias.append(self._costs(self._fixed.maps[name, True], taken.maps[name, True], mine, fare))
+            for costs, thick in ((tracks, wide), (vias, True)):
+                fixed, others = self._fixed.maps[name, thick][window], taken.maps[name, thick][window]
+                costs.append(self._costs(fixed, others, mine, fares))
         through = (np.maximum(vias[0], vias[1]) + CHANGE).tolist()
         ways = [each.tolist() for each in tracks]
+        up, aside = window[0].start, window[1].start
+        starts = {(layer, row - up, column - aside) for layer, row, column in starts}
+        goals = {(layer, row - up, column - aside) for layer, row, column in goals}
+        height, width = len(ways[0]), len(ways[0][0])
         rows = [row for _, row, _ in goals]
         columns = [column for _, _, column in goals]
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
@@ -272,7 +305,7 @@ class Router:
                 way: list[tuple[int, int, int]] = []
                 at: tuple[int, int, int] | None = cell
                 while at is not None:
-                    way.append(at)
+                    way.append((at[0], at[1] + up, at[2] + aside))
                     at = before[at]
                 return way[::-1]
             layer, row, column = cell
@@ -312,12 +345,9 @@ class Router:
             ahead = dx + dy - 0.5858 * min(dx, dy)
             heapq.heappush(queue, (cost + ahead, cost, other))
 
-    def _costs(self, fixed: Any, taken: Any, mine: int, fare: Mapping[str, float]) -> Any:
-        costs = np.zeros(fixed.shape)
-        for number in np.unique(taken):
-            if number > 0 and number != mine:
-                costs[taken == number] = fare[self._names[int(number)]]
-        costs[taken == -1] = 60.0
+    def _costs(self, fixed: Any, taken: Any, mine: int, fares: Any) -> Any:
+        """What each point costs beside the way itself: nothing, a fare for each net that has it, or all."""
+        costs = fares[taken]
         costs[(fixed != 0) & (fixed != mine)] = np.inf
         return costs
 
