@@ -193,8 +193,8 @@ def test_pins_meet_the_poles_of_the_display_s_socket(side: str, number: int, soc
     for x, y in said.PINS_MM:
         dx, dy = out(x, y, pins.angle)
         along.append((pins.x + dx) * right[0] + (pins.y + dy) * right[1])
-    # on the back x runs the other way, and the footprint is turned as it is seen from in front
-    across = [poles.x + out(0, y, poles.angle)[0] for y in said.SOCKET_MM]
+    # KiCad turns a footprint over from top to bottom, and then by its angle as it is seen from in front
+    across = [poles.x + out(0, -y, poles.angle)[0] for y in said.SOCKET_MM]
 
     assert poles.back
     assert along == pytest.approx(across, abs=0.01)
