@@ -40,7 +40,7 @@ bench: .venv/.words $(VM)
 firmware: .venv/.ready
 	@rm -rf dist/firmware && $(BIN)/python -m tools.firmware dist/firmware && echo "dist/firmware is written"
 
-# What a maker needs of one build, into dist/hardware: make hardware ARGS=evening
+# What a maker needs of one build, into dist/hardware: make hardware ARGS=evening, or ARGS=flat (with KiCad 9)
 hardware: .venv/.words .venv/.hardware
 	@$(BIN)/python -m hardware $(ARGS)
 
@@ -76,9 +76,11 @@ docs: .venv/.words .venv/.hardware $(VM)
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/.hardware: .venv/.ready hardware/requirements.lock
+.venv/.hardware: .venv/.ready hardware/requirements.lock hardware/ibom.lock
 	@echo "Installing what hardware/requirements.lock names into .venv, more than a gigabyte; it takes a minute or two."
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r hardware/requirements.lock
+	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r hardware/ibom.lock \
+	    --no-deps --upgrade --target .venv/ibom
 	@touch $@
 
 .venv/.words: .venv/.ready $(wildcard host/dalej/locale/*/LC_MESSAGES/dalej.po)

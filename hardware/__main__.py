@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from hardware.drawing import PICTURES, Drawing
 from hardware.evening import order as evening_order
+from hardware.flat import order as flat_order
 
 
 class Build(NamedTuple):
@@ -32,17 +33,29 @@ def _evening(arguments: list[str]) -> int:
     return making.main(arguments)
 
 
+def _flat_costs() -> str:
+    return f"four sides, ordered from a board house, about {flat_order.cost(25).each:.0f} € a box if 25 are made"
+
+
+def _flat(arguments: list[str]) -> int:
+    from hardware.flat import making  # noqa: PLC0415 -- the same
+
+    return making.main(arguments)
+
+
 BUILDS: Final[dict[str, Build]] = {
     "evening": Build(_evening_costs, _evening),
-    # each build by its name, and in `kept` its pictures
+    "flat": Build(_flat_costs, _flat),
 }
 
 
 def kept() -> Iterator[Drawing]:
     """Every picture of hardware/pictures."""
-    from hardware.evening import pictures  # noqa: PLC0415 -- the same
+    from hardware.evening import pictures as evening  # noqa: PLC0415 -- the same
+    from hardware.flat.case import pictures as flat  # noqa: PLC0415 -- the same
 
-    yield from pictures.drawings()
+    yield from evening.drawings()
+    yield from flat.drawings()
 
 
 def stale() -> Iterator[tuple[Drawing, str]]:

