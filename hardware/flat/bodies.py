@@ -50,7 +50,7 @@ BODIES: Final[dict[str, tuple[Box, ...]]] = {
     "diode": (_box(2.7, 1.6, 1.1, _BLACK),),
     "led": (_box(2.0, 1.25, 0.8, _RED),),
     "buzzer": (_box(12, 12, 8.5, _BLACK, x=3.25),),
-    "key-socket": (_box(10.8, 4.7, 1.9, _BLACK, x=-0.6, y=3.8, low=-3.5),),
+    "key-socket": (_box(10.8, 4.7, 1.9, _BLACK, x=0.6, y=3.8),),
     "board-button": (_box(5.1, 5.1, 1.5, _METAL), _box(2, 2, 0.6, _BLACK, low=1.5)),
     "kostka-plug": (_box(7.4, 6.1, 5.75, _BEIGE, x=1.25, y=-6.1),),
     "display-pins": (

@@ -1,5 +1,5 @@
-"""Write what a maker of flat boxes needs, and nothing of another build: what to order, the board's files for KiCad and the
-board house, pieces to print, every picture. The board is KiCad's work and takes minutes.
+"""Write what a maker of flat boxes needs, and nothing of another build: what to order, the board's files for KiCad and
+the board house, pieces to print, every picture. The board is KiCad's work and takes minutes.
 """
 
 from __future__ import annotations

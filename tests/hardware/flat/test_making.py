@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.flat import files, kicad, making
+from hardware.flat import files, making
 from tests.documents import ROOT
 
 
@@ -28,7 +28,7 @@ def test_without_kicad_one_sentence_says_so(
 ) -> None:
     monkeypatch.setattr(making, "MADE", tmp_path)
     monkeypatch.setattr(making, "make", lambda *_, **__: iter(()))
-    monkeypatch.setattr(kicad.shutil, "which", lambda _: None)
+    monkeypatch.setattr("hardware.flat.kicad.shutil.which", lambda _: None)
     assert making.main([]) == 1
     assert capsys.readouterr().err == (
         "The flat box's files are written by KiCad 9, and there is no kicad-cli: install KiCad.\n"
