@@ -74,6 +74,7 @@ def test_three_halls_one_centre_a_killed_gateway_and_a_cut_network_end_as_one_ha
                 does(cup.event, CloseRound())
             await here.place.settled(box)
             here.place.expect_once(box)
+            await cup.until_heard(cup.halls.values())
             expected = in_one_hall(tmp_path / "alone.dalej", ROUNDS, 7)
             assert table_of(cup.event) == expected
             for hall, teller in zip(cup.halls.values(), tellers, strict=True):

@@ -1,4 +1,7 @@
-"""The base: a floor that closes the deck from below, printed as it stands; four screws go through it into the deck."""
+"""The base: a floor that closes the deck from below, printed as it stands; four screws go through it into the deck.
+
+It is the same on all sides: it fits any way round.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,8 @@ def base(sizes: Sizes) -> Solid:
 
 def props() -> list[Span]:
     """What keeps the main board from bending under a blow: between and beside the keys, beside the middle one."""
-    around = [(0.0, -60.0), (30.0, -62.0), (-30.0, -62.0)]
-    return [(0.0, 13.0), (0.0, -13.0)] + [turn for x, y in around for turn in ((x, y), (y, -x), (-x, -y), (-y, x))]
+    around = [(0.0, -13.0), (0.0, -60.0), (30.0, -62.0), (-30.0, -62.0)]
+    return [turn for x, y in around for turn in ((x, y), (y, -x), (-x, -y), (-y, x))]
 
 
 def _foot_top(sizes: Sizes) -> float:

@@ -42,7 +42,7 @@ def bought(sizes: Sizes) -> list[Bought]:
     for side, quarter in zip(SIDES, QUARTERS, strict=True):
         turn = Location((0, 0, 0), (0, 0, quarter))
         found += [Bought(kind, side, one.moved(turn)) for kind, one in _display(sizes)]
-    found += [Bought("key-switch", name, key(sizes, at)) for name, at in sizes.keys().items()]
+    found += [Bought("key-switch", name, key(sizes, at)) for name, at in sizes.key_places().items()]
     found += [Bought("screw", "base", screw(sizes, at)) for at in sizes.posts()]
     found += [Bought("foot", "base", foot(sizes, at)) for at in sizes.feet()]
     return found + _tall(sizes)
@@ -60,7 +60,7 @@ def below(sizes: Sizes) -> Compound:
     z = (sizes.boards.bottom - sizes.boards.below, sizes.boards.bottom)
     made = [
         box((-8.6, 7.4), (-0.75, 7.25), z).moved(Location((x, y, 0), (0, 0, turn)))
-        for x, y, turn in sizes.keys().values()
+        for x, y, turn in sizes.key_places().values()
     ]
     made += [one.moved(Location((0, 0, 0), (0, 0, turn))) for turn in QUARTERS for one in [_solder(z)]]
     made += [corner_box("DA", (-5.5, 5.5), (72.5, 75.5), z), corner_box("CD", (-3.0, 3.0), (77.0, 80.0), z)]

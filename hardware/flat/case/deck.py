@@ -11,9 +11,24 @@ from typing import Final
 
 from build123d import Location, Solid
 
-from hardware.enclosure.shapes import Span, box, common, each_side, frustum, join, less, prism, rod, tube, wedge
+from hardware.enclosure.letters import lettering
+from hardware.enclosure.shapes import (
+    QUARTERS,
+    Span,
+    box,
+    common,
+    each_side,
+    frustum,
+    join,
+    less,
+    prism,
+    rod,
+    tube,
+    wedge,
+)
 from hardware.flat.case import face
 from hardware.flat.case.sizes import Sizes, in_corner, on_main
+from hardware.flat.circuit import SIDES
 from hardware.flat.layout import LAMP_OUT
 from moveclock.view import RING
 
@@ -22,6 +37,7 @@ _FIN: Final = 1.6
 _BEHIND: Final = ((30.0, 38.0), 1.8)  # where from the side's middle, and how thick, is what is behind a display's edge
 _CELL: Final = (26.8, 33.2)  # inner and outer radius of the ring's windows
 _WINDOW: Final = 3.2  # half the width of another lamp's
+_LETTER: Final = 13.0  # from the outer face to the foot of a side's letter
 _TIP: Final = 2.5  # height of the pillars' slender end, beside which parts stand
 SOUND: Final = 1.5  # radius of a hole
 _SOUND_APART: Final = 4.6
@@ -32,7 +48,7 @@ def deck(sizes: Sizes, *, blind: bool = False) -> Solid:
     """As it stands in the box. `blind`: without the segments' windows, two thirds of its faces."""
     body = join(_shell(sizes), *_sleeves(sizes), *_shafts(sizes), *_pillars(sizes), *_rails(sizes), *_fins(sizes),
                 *_behind(sizes), *_tubes(sizes))  # fmt: skip
-    cuts = [*([] if blind else _windows(sizes)), *_holes(sizes), *_cells(sizes), *_pockets(sizes), *_openings(sizes)]
+    cuts = [*([] if blind else _windows(sizes)), *_holes(sizes), *_cells(sizes), *_pockets(sizes), *openings(sizes)]
     return join(less(body, *cuts), *_catches(sizes))
 
 
@@ -90,7 +106,7 @@ def _shell(sizes: Sizes) -> Solid:
 def _sleeves(sizes: Sizes) -> list[Solid]:
     half, part = sizes.sleeve + sizes.cap.wall, sizes.shell
     z = (part.deck - part.sleeve, sizes.under + 0.5)
-    return [box((x - half, x + half), (y - half, y + half), z) for x, y, _ in sizes.keys().values()]
+    return [box((x - half, x + half), (y - half, y + half), z) for x, y, _ in sizes.key_places().values()]
 
 
 def _shafts(sizes: Sizes) -> list[Solid]:
@@ -178,13 +194,25 @@ def _holes(sizes: Sizes) -> list[Solid]:
     z = (part.deck - part.sleeve - 1, part.deck + 1)
     bevel = frustum(half - 0.01, half + part.bevel + 0.05, (part.deck - part.bevel, part.deck + 0.05))
     made = []
-    for x, y, _ in sizes.keys().values():
+    for x, y, _ in sizes.key_places().values():
         made += [box((x - half, x + half), (y - half, y + half), z), bevel.moved(Location((x, y, 0)))]
     deep = sizes.screw.seat + sizes.screw.length + 1.5
     made += [rod(at, sizes.screw.pilot / 2, (sizes.boards.top - 1, deep)) for at in sizes.posts()]
     made += [rod(at, SOUND, (sizes.under - 1, part.deck + 1)) for at in sound_holes()]
     made += [rod(at[ref], POKE, (sizes.boards.top, part.deck + 1)) for ref in ("S11", "S12")]
-    return made
+    return made + letters(sizes, (part.deck - part.skin, part.deck + 1.0))  # through the white
+
+
+def letters(sizes: Sizes, z: Span) -> list[Solid]:
+    """Each side's, and a B beside the hole that leads to BOOT, between these heights."""
+    deep = z[1] - z[0]
+    made = []
+    for side, quarter in zip(SIDES, QUARTERS, strict=True):
+        home = Location((0, 0, 0), (0, 0, quarter)) * Location((0, _LETTER - sizes.shell.side, z[0]))
+        made += [bar.moved(home) for bar in lettering(side, 6.0, 1.2, deep)]
+    x, y = in_corner("DA", 14.5, 72.0 - 7.5)
+    home = Location((x, y, z[0]), (0, 0, 45.0))
+    return made + [bar.moved(home) for bar in lettering("B", 4.0, 1.0, deep)]
 
 
 def _cells(sizes: Sizes) -> list[Solid]:
@@ -207,7 +235,7 @@ def _pockets(sizes: Sizes) -> list[Solid]:
     return each_side(over, *grooves)
 
 
-def _openings(sizes: Sizes) -> list[Solid]:
+def openings(sizes: Sizes) -> list[Solid]:
     """For both plugs."""
     plug, top = sizes.plugs, sizes.boards.top
     out = (sizes.shell.corner - sizes.shell.wall - 1, sizes.shell.corner + 1)

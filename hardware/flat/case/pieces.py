@@ -60,7 +60,7 @@ def _mask(sizes: Sizes) -> Piece:
 
 
 def _cap(sizes: Sizes, name: str) -> Piece:
-    at = [place for key, place in sizes.keys().items() if key.partition("-")[0] == name]
+    at = [place for key, place in sizes.key_places().items() if key.partition("-")[0] == name]
     places = tuple(Location((x, y, 0), (0, 0, turn)) for x, y, turn in at)
     return _turned(f"cap-{name}", cap(sizes, name), "top", places)
 

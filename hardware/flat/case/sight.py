@@ -64,7 +64,7 @@ def flat(sizes: Sizes) -> tuple[Block, ...]:
     """The box in the middle: its body, and its caps."""
     half = sizes.cap.side / 2
     square = ((-half, -half), (half, -half), (half, half), (-half, half))
-    caps = [Block(square, sizes.cap.top).moved((x, y)) for x, y, _ in sizes.keys().values()]
+    caps = [Block(square, sizes.cap.top).moved((x, y)) for x, y, _ in sizes.key_places().values()]
     return Block(tuple(sizes.outline()), sizes.shell.deck), *caps
 
 

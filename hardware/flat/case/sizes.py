@@ -280,7 +280,7 @@ class Sizes:
             (-near, -side),
         ]  # fmt: skip
 
-    def keys(self) -> dict[str, tuple[float, float, float]]:
+    def key_places(self) -> dict[str, tuple[float, float, float]]:
         """Middle of each key and degrees by which it is turned counter-clockwise from side A's: "juz-A", "sedzia"."""
         at = on_main()
         found = {}

@@ -7,7 +7,7 @@ from typing import Final
 from build123d import Location, Solid
 
 from hardware.enclosure.letters import lettering
-from hardware.enclosure.shapes import box, join, less, rod, tube
+from hardware.enclosure.shapes import Span, box, join, less, rod, tube
 from hardware.flat.case import face
 from hardware.flat.case.sizes import Sizes
 
@@ -41,8 +41,8 @@ def paper(sizes: Sizes) -> Solid:
     return box((-wide / 2, wide / 2), (middle - high / 2, middle + high / 2), (part.deep + 0.02, part.deep + 0.12))
 
 
-def cap(sizes: Sizes, name: str) -> Solid:
-    """As it sits on its key, the key's middle at the origin; the player that it belongs to is at -y."""
+def cap(sizes: Sizes, name: str, *, plain: bool = False) -> Solid:
+    """As it sits on its key, whose middle is the origin; its player is at -y. `plain`: without its mark."""
     part, key = sizes.cap, sizes.key
     half, low = part.side / 2, part.top - part.skirt
     block = box((-half, half), (-half, half), (low, part.top))
@@ -54,15 +54,14 @@ def cap(sizes: Sizes, name: str) -> Solid:
     body = join(shell, rod((0.0, 0.0), part.stem / 2, (housing + 0.1, roof + 0.5)))
     long, (lying, standing) = (key.cross + key.fit) / 2, ((arm + key.fit) / 2 for arm in key.arms)
     z = (housing - 1, sizes.stem_top)
-    return less(
-        body, box((-long, long), (-lying, lying), z), box((-standing, standing), (-long, long), z), *_mark(sizes, name)
-    )
+    cross = [box((-long, long), (-lying, lying), z), box((-standing, standing), (-long, long), z)]
+    sunk = [] if plain else mark(sizes, name, (part.top - part.sunk, part.top + 1.0))
+    return less(body, *cross, *sunk)
 
 
-def _mark(sizes: Sizes, name: str) -> list[Solid]:
-    part = sizes.cap
-    begin = part.top - part.sunk
+def mark(sizes: Sizes, name: str, z: Span) -> list[Solid]:
+    """A cap's word, or Sędzia's ring, between these heights."""
     if name not in WORDS:
-        return [tube((0.0, 0.0), (_RING - part.pen, _RING), (begin, part.top + 1))]
+        return [tube((0.0, 0.0), (_RING - sizes.cap.pen, _RING), z)]
     words, height, foot = WORDS[name]
-    return [bar.move(Location((0, foot, begin))) for bar in lettering(words, height, part.pen, part.sunk + 1)]
+    return [bar.move(Location((0, foot, z[0]))) for bar in lettering(words, height, sizes.cap.pen, z[1] - z[0])]

@@ -109,7 +109,7 @@ def test_a_cap_goes_down_and_stays_in_its_sleeve(fit: dict[str, Piece], pressed:
 
     from hardware.flat.case.bought import key, parts_on
 
-    keys = SIZES.keys()
+    keys = SIZES.key_places()
     caps = [
         ("cap", solid.moved(Location((0, 0, -pressed))))
         for _, solid in printed(fit, "cap-juz", "cap-dalej", "cap-sedzia")
@@ -139,7 +139,7 @@ def test_each_word_is_for_the_player_of_its_side() -> None:
     """Już at the right hand, Dalej at the left, both upright from there."""
     from math import cos, sin
 
-    keys = SIZES.keys()
+    keys = SIZES.key_places()
     for place, side in enumerate(SIDES):
         quarter = radians(-90.0 * place)
         right = (cos(quarter), sin(quarter))
