@@ -89,7 +89,7 @@ class Cap:
     skirt: float = 11.2  # from its top down
     stem: float = 5.6  # diameter
     sunk: float = 0.6
-    pen: float = 1.3
+    pen: float = 1.3  # of Sędzia's ring
 
 
 @dataclass(frozen=True)

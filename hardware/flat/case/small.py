@@ -11,10 +11,10 @@ from hardware.enclosure.shapes import Span, box, join, less, rod, tube
 from hardware.flat.case import face
 from hardware.flat.case.sizes import Sizes
 
-WORDS: Final = {"juz": ("JUŻ", 7.0, -5.0), "dalej": ("DALEJ", 4.7, -2.4)}
-"""What is sunk into a cap, how high the letters are, and where they begin."""
+WORDS: Final = {"juz": ("JUŻ", 7.0, -5.0, 1.3), "dalej": ("DALEJ", 4.9, -2.4, 0.9)}
+"""What is sunk into a cap, how high the letters are, where they begin, how wide the pen is."""
 CAPS: Final = ("juz", "dalej", "sedzia")
-_RING: Final = 6.0  # radius of Sędzia's mark
+RING_MARK: Final = 6.0  # radius of Sędzia's mark
 PAPER: Final = (79.0, 29.0)
 
 
@@ -62,6 +62,6 @@ def cap(sizes: Sizes, name: str, *, plain: bool = False) -> Solid:
 def mark(sizes: Sizes, name: str, z: Span) -> list[Solid]:
     """A cap's word, or Sędzia's ring, between these heights."""
     if name not in WORDS:
-        return [tube((0.0, 0.0), (_RING - sizes.cap.pen, _RING), z)]
-    words, height, foot = WORDS[name]
-    return [bar.move(Location((0, foot, z[0]))) for bar in lettering(words, height, sizes.cap.pen, z[1] - z[0])]
+        return [tube((0.0, 0.0), (RING_MARK - sizes.cap.pen, RING_MARK), z)]
+    words, height, foot, pen = WORDS[name]
+    return [bar.move(Location((0, foot, z[0]))) for bar in lettering(words, height, pen, z[1] - z[0])]
