@@ -42,7 +42,7 @@ NAMES: Final = {
     "screw": ("screw M3 × 10", "śruba M3 × 10"),
     "foot": ("foot", "nóżka"),
     "bank": ("power bank", "powerbank"),
-    "tray": ("Kostka's tray", "tacka Kostki"),
+    "tray": ("Kostka's tray", "podajnik Kostki"),
     "lead": ("Kostka's lead", "przewód Kostki"),
 }
 NUMBERS: Final = {name: number for number, name in enumerate(NAMES, 1)}

@@ -57,3 +57,12 @@ def test_each_is_on_the_page(page: str) -> None:
     shown = set(re.findall(r"pictures/(flat-[a-z0-9-]+)\.svg", text))
     assert {name for name in NAMES if name.startswith("flat-step")} <= shown
     assert shown <= set(NAMES)
+
+
+@pytest.mark.parametrize(("page", "language"), [("flat.md", "en"), ("flat-pl.md", "pl")])
+def test_the_page_says_what_the_numbers_mean(page: str, language: str) -> None:
+    from hardware.flat.case.pictures import legend
+
+    text = (ROOT / "hardware" / page).read_text("utf-8")
+    assert legend(language) in text
+    assert all(f"pictures/{name}.svg" in text for name in NAMES)

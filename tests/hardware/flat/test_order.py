@@ -268,7 +268,7 @@ def test_it_prints_what_a_box_that_passes_is_told(language: str, monkeypatch: py
 def test_ten_steps_have_a_picture_each_and_every_code_is_one_that_a_box_shows(language: str) -> None:
     text = page(language)
     assert re.findall(r"(?m)^### (\d+) ", text) == [str(step) for step in range(1, 11)]
-    assert re.findall(r"\(pictures/flat-(?:step-)?(\w+)\.svg\)", text) == ["box", *map(str, range(1, 11))]
+    assert re.findall(r"\(pictures/flat-(?:step-)?(\w+)\.svg\)", text) == ["box", "exploded", *map(str, range(1, 11))]
     assert {int(one) for one in re.findall(r"\bE (\d+)", text)} <= shown()
 
 
