@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hardware.flat import bodies, kicad, layout, schematic
 from hardware.flat.circuit import MAIN, SIDES, Circuit, circuit
-from hardware.flat.copper import EDGE, LAYERS, VIA, Pad, Routes, Track, Via
+from hardware.flat.copper import EDGE, VIA, Pad, Routes, Track, Via
 from hardware.flat.fanout import fan_out
 from hardware.flat.layout import turned
 from hardware.flat.router import Router
@@ -50,10 +50,9 @@ def planes(piece: str) -> dict[str, str]:
     return {"F": ground, "1": ground, "2": supply, "B": ground}
 
 
-def write(file: Path, *, routed: bool = True) -> None:
-    """The panel as a .kicad_pcb. `routed`: with its tracks; without, as parts alone, for a look. NoKicad, Unrouted."""
-    routes = panel_routes() if routed else Routes()
-    kicad.board(_data(circuit(), (MAIN, *SIDES), file, routes))
+def write(file: Path) -> None:
+    """The panel as a .kicad_pcb, and its project beside it. NoKicad, Unrouted."""
+    kicad.board(_data(circuit(), (MAIN, *SIDES), file, panel_routes()))
     project = file.with_suffix(".kicad_pro")
     settings = json.loads(project.read_text("utf-8"))
     settings["board"]["design_settings"]["rules"] |= RULES
@@ -89,10 +88,7 @@ def _routes(piece: str) -> Routes:
     laid_out = pads(piece)
     given, ends = _usb() if piece == MAIN else (Routes(), [])
     fed = set(planes(piece).values())
-    laid = [Track(via.net, layer, VIA[0], via.x, via.y, via.x, via.y) for via in given.vias for layer in LAYERS]
-    for stub in fan_out(laid_out, fed, contour, closed, [*given.tracks, *laid]):
-        given.tracks.append(Track(stub.pad.net, stub.pad.layers, 0.4, stub.pad.x, stub.pad.y, stub.x, stub.y))
-        given.vias.append(Via(stub.pad.net, stub.x, stub.y))
+    given = fan_out(laid_out, fed, contour, closed, given)
     router = Router(laid_out, contour, closed, given, WIDE, ends)
     nets = {pad.net for pad in laid_out if pad.net} - fed - {"USB_P", "USB_N"}
     found = router.route(net for net in nets if len(router.joins(net)) > 1)
@@ -117,7 +113,7 @@ def _usb() -> tuple[Routes, list[Pad]]:
     lay("USB_P", 0.2, (0.75, inner), (0.75, 78.2), (0.95, 78.0), (0.95, 76.3))
     # board's corner of the guard, then along side B to the module: one middle line, a track on either side of it
     middle = [turned(0, 71.6, POWER), turned(-11.2, 71.6, POWER)]
-    middle.append((-66.0, middle[-1][1] + (middle[-1][0] + 66.0) * -1.0))
+    middle.append((-66.0, middle[-1][1] - 66.0 - middle[-1][0]))
     end = turned(11.4, 64.335, ANTENNA)
     middle += [(-66.0, end[1] + (end[0] + 66.0)), end]
     left, right = _beside(middle, -apart), _beside(middle, apart)
@@ -139,9 +135,7 @@ def _beside(line: Sequence[tuple[float, float]], aside: float) -> list[tuple[flo
     found = []
     for place, (x, y) in enumerate(line):
         normals = []
-        for (x1, y1), (x2, y2) in zip(
-            line[max(place - 1, 0) : place + 1], line[max(place, 1) : place + 2], strict=False
-        ):
+        for (x1, y1), (x2, y2) in pairwise(line[max(place - 1, 0) : place + 2]):
             length = hypot(x2 - x1, y2 - y1)
             normals.append((-(y2 - y1) / length, (x2 - x1) / length))
         nx, ny = (sum(each) / len(normals) for each in zip(*normals, strict=True))
@@ -186,7 +180,7 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
         "lines": outline.lines if whole else _edges(pieces[0]),
         "holes": holes + bites,
         "zones": [] if file is None else [zone for piece in pieces for zone in _zones(piece)],
-        "keepouts": [],
+        "rules": RULES,
         "tracks": [(t.net, t.layer, t.width, t.x1, t.y1, t.x2, t.y2) for t in routes.tracks],
         "vias": [(via.net, via.x, via.y, *VIA) for via in routes.vias],
         "texts": [

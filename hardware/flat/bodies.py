@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hardware.drawing import written
+
 FOLDER: Final = "Dalej.3dshapes"
 _UNIT: Final = 2.54  # millimetres of a unit in KiCad's VRML
-_CERAMIC, _BLACK, _WHITE, _METAL, _BEIGE = (
-    "0.72 0.6 0.45",
-    "0.1 0.1 0.1",
-    "0.93 0.93 0.9",
-    "0.75 0.75 0.78",
-    "0.9 0.87 0.78",
-)
+_BEIGE: Final = "0.9 0.87 0.78"
+_BLACK: Final = "0.1 0.1 0.1"
+_CERAMIC: Final = "0.72 0.6 0.45"
+_METAL: Final = "0.75 0.75 0.78"
+_WHITE: Final = "0.93 0.93 0.9"
 _RED: Final = "0.8 0.15 0.12"
 
 
@@ -78,13 +78,7 @@ def of(kind: str) -> str:
 
 def write(folder: Path) -> list[Path]:
     """Each body as a VRML file in `FOLDER` of this folder; what was written."""
-    (folder / FOLDER).mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, boxes in BODIES.items():
-        file = folder / FOLDER / f"{name}.wrl"
-        file.write_text(_vrml(boxes), "utf-8", newline="\n")
-        written.append(file)
-    return written
+    return [written(folder / FOLDER / f"{name}.wrl", _vrml(boxes)) for name, boxes in BODIES.items()]
 
 
 def _vrml(boxes: Iterable[Box]) -> str:

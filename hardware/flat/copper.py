@@ -49,6 +49,13 @@ class Track:
     x2: float
     y2: float
 
+    def distance(self, x: float, y: float) -> float:
+        """From a point to its middle line."""
+        dx, dy = self.x2 - self.x1, self.y2 - self.y1
+        length = dx * dx + dy * dy
+        along = 0.0 if not length else max(0.0, min(1.0, ((x - self.x1) * dx + (y - self.y1) * dy) / length))
+        return hypot(x - self.x1 - along * dx, y - self.y1 - along * dy)
+
 
 @dataclass(slots=True)
 class Via:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, sin
+from math import cos, hypot, sin, tau
 from typing import Final
 
-from hardware.flat.copper import CLEARANCE, EDGE, VIA, Pad, Track
+from hardware.flat.copper import CLEARANCE, EDGE, VIA, Pad, Routes, Track, Via
 
 STUB: Final = 0.4  # mm: width of the track from pad to via
 REACH: Final = (0.0, 0.15, 0.3, 0.5, 0.8, 1.2, 1.7, 2.3)  # mm beyond the nearest place
 TURNS: Final = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Stub:
-    """A track from a pad to a via at (x, y)."""
-
-    pad: Pad
-    x: float
-    y: float
+NEAR: Final = 12.0  # mm within which anything can be in the way
+WEB: Final = 0.1  # mm of solder mask between a via and a pad that is soldered
+AROUND_A_HOLE: Final = 0.05  # mm more than beside copper
 
 
 class NoRoom(ValueError):
@@ -32,28 +25,21 @@ def fan_out(
     nets: Iterable[str],
     contour: Sequence[tuple[float, float]],
     closed: Sequence[Sequence[tuple[float, float]]] = (),
-    tracks: Sequence[Track] = (),
-) -> list[Stub]:
-    """A stub for each pad on one side alone that is on one of these nets.
+    given: Routes | None = None,
+) -> Routes:
+    """A via, and a track to it, for each pad on one side alone that is on one of these nets.
 
-    `contour`: corners of the piece; `closed`: areas that no via may be in; `tracks`: what is laid already.
-    NoRoom if a pad has no place for one.
+    `contour`: corners of the piece; `closed`: areas that no via may be in; `given`: what is laid already, which the
+    answer begins with. NoRoom if a pad has no place for a via.
     """
     fed = set(nets)
-    found: list[Stub] = []
-    laid = [_as_pad(track) for track in tracks]
+    found = Routes() if given is None else Routes([*given.tracks], [*given.vias])
     for pad in pads:
         if pad.net in fed and not pad.drill:
-            found.append(_placed(pad, [*pads, *laid], contour, closed, found))
+            track, via = _placed(pad, pads, contour, closed, found)
+            found.tracks.append(track)
+            found.vias.append(via)
     return found
-
-
-def _as_pad(track: Track) -> Pad:
-    """A track as a pad of its size, which is all that a via has to keep away from."""
-    length = hypot(track.x2 - track.x1, track.y2 - track.y1) + track.width
-    turn = degrees(atan2(-(track.y2 - track.y1), track.x2 - track.x1))
-    middle = (track.x1 + track.x2) / 2, (track.y1 + track.y2) / 2
-    return Pad("", "", *middle, length, track.width, turn, track.layer, track.net, 0.0)
 
 
 def _placed(
@@ -61,21 +47,26 @@ def _placed(
     pads: Sequence[Pad],
     contour: Sequence[tuple[float, float]],
     closed: Sequence[Sequence[tuple[float, float]]],
-    others: Sequence[Stub],
-) -> Stub:
-    near = [each for each in pads if hypot(each.x - pad.x, each.y - pad.y) < 12 + each.width / 2]
-    beside = [stub for stub in others if hypot(stub.x - pad.x, stub.y - pad.y) < 12]
+    laid: Routes,
+) -> tuple[Track, Via]:
+    near = [each for each in pads if each is not pad and each.distance(pad.x, pad.y) < NEAR]
+    beside = Routes(
+        [track for track in laid.tracks if track.distance(pad.x, pad.y) < NEAR],
+        [via for via in laid.vias if hypot(via.x - pad.x, via.y - pad.y) < NEAR],
+    )
     for x, y in _candidates(pad):
-        if _free(x, y, pad, near, beside) and _inside(x, y, contour, closed):
-            return Stub(pad, x, y)
+        track, via = Track(pad.net, pad.layers, STUB, pad.x, pad.y, x, y), Via(pad.net, x, y)
+        clear = _clear_of_pads(track, via, near) and _clear_of(track, via, beside)
+        if clear and _inside(x, y, contour, closed):
+            return track, via
     raise NoRoom(f"Pad {pad.number} of {pad.ref} has no room for a via.")
 
 
 def _candidates(pad: Pad) -> Iterator[tuple[float, float]]:
-    least = VIA[0] / 2 + 0.1
+    least = VIA[0] / 2 + WEB
     for reach in REACH:
         for turn in range(TURNS):
-            angle = 2 * 3.141592653589793 * turn / TURNS
+            angle = tau * turn / TURNS
             ux, uy = cos(angle), sin(angle)
             out = 0.0
             while pad.distance(pad.x + out * ux, pad.y + out * uy) < least + reach:
@@ -83,37 +74,35 @@ def _candidates(pad: Pad) -> Iterator[tuple[float, float]]:
             yield round(pad.x + out * ux, 3), round(pad.y + out * uy, 3)
 
 
-def _free(x: float, y: float, pad: Pad, near: Sequence[Pad], beside: Sequence[Stub]) -> bool:
+def _clear_of_pads(track: Track, via: Via, near: Sequence[Pad]) -> bool:
+    """A via goes through all layers; between a via and a pad of its own net there is a web of mask."""
     for each in near:
-        if each is pad:
-            continue
-        same = each.net == pad.net
-        room = 0.1 if same and not each.drill else CLEARANCE
+        same = each.net == track.net
+        room = WEB if same and not each.drill else CLEARANCE
         if each.drill and not same:
-            room += 0.05
-        if each.distance(x, y) < VIA[0] / 2 + room:
+            room += AROUND_A_HOLE
+        if each.distance(via.x, via.y) < VIA[0] / 2 + room:
             return False
-        if not same and set(each.layers) & set(pad.layers):
+        if not same and set(each.layers) & set(track.layer):
             for step in (0.25, 0.5, 0.75):
-                if each.distance(pad.x + step * (x - pad.x), pad.y + step * (y - pad.y)) < STUB / 2 + CLEARANCE:
+                x, y = track.x1 + step * (track.x2 - track.x1), track.y1 + step * (track.y2 - track.y1)
+                if each.distance(x, y) < STUB / 2 + CLEARANCE:
                     return False
-    for stub in beside:
-        same = stub.pad.net == pad.net
-        if hypot(stub.x - x, stub.y - y) < VIA[0] + (0.1 if same else CLEARANCE):
-            return False
-        if not same and _apart(stub, x, y) < VIA[0] / 2 + STUB / 2 + CLEARANCE:
-            return False
-        if not same and _apart(Stub(pad, x, y), stub.x, stub.y) < VIA[0] / 2 + STUB / 2 + CLEARANCE:
-            return False
     return True
 
 
-def _apart(stub: Stub, x: float, y: float) -> float:
-    """From a point to a stub's middle line."""
-    dx, dy = stub.x - stub.pad.x, stub.y - stub.pad.y
-    length = dx * dx + dy * dy
-    along = 0.0 if not length else max(0.0, min(1.0, ((x - stub.pad.x) * dx + (y - stub.pad.y) * dy) / length))
-    return hypot(x - stub.pad.x - along * dx, y - stub.pad.y - along * dy)
+def _clear_of(track: Track, via: Via, beside: Routes) -> bool:
+    """What is laid of other nets is far enough away; of its own, holes are."""
+    for other in beside.vias:
+        same = other.net == via.net
+        if hypot(other.x - via.x, other.y - via.y) < VIA[0] + (WEB if same else CLEARANCE):
+            return False
+        if not same and track.distance(other.x, other.y) < (VIA[0] + STUB) / 2 + CLEARANCE:
+            return False
+    return all(
+        other.net == via.net or other.distance(via.x, via.y) >= (VIA[0] + other.width) / 2 + CLEARANCE
+        for other in beside.tracks
+    )
 
 
 def _inside(

@@ -101,10 +101,9 @@ SUPPLY_VIAS: Final = ((13.4, 71.5), (13.4, 70.6), (13.4, 69.8))
 
 def places(circuit: Circuit) -> dict[str, Place]:
     """Of each part on its own piece."""
-    found = dict(_main())
-    for place, side in enumerate(SIDES):
+    found = _main()
+    for place in range(len(SIDES)):
         found |= {f"{letters}{100 * (place + 1) + number}": at for (letters, number), at in _display().items()}
-        assert side in SIDES
     refs = {part.ref for part in circuit.parts}
     if missing := refs ^ found.keys():
         raise ValueError(f"These parts have no place, or are none: {', '.join(sorted(missing))}")
@@ -112,11 +111,7 @@ def places(circuit: Circuit) -> dict[str, Place]:
 
 
 def _main() -> dict[str, Place]:
-    found = {
-        ref: _at(frame, *at)
-        for frame, refs in _CORNERS.values()
-        for ref, at in refs.items()
-    }  # fmt: skip
+    found = {ref: _at(frame, *at) for frame, refs in _CORNERS.values() for ref, at in refs.items()}
     for place in range(len(SIDES)):
         frame = -90.0 * place
         found[f"J{2 + place}"] = _at(frame, 3.81, PINS_OUT, -90)
@@ -194,7 +189,7 @@ def prints() -> list[tuple[str, str, float, float, float, float, bool]]:
             found.append((MAIN, words, *turned(x, 65.3, frame), frame % 360, 1.2, False))
         found.append((side, side, DISPLAY[0] / 2 - 3, -DISPLAY[1] / 2 + 3, 0.0, 2.0, False))
         found.append((side, f"Dalej, display {side}", -24, -13.5, 0.0, 1.2, True))
-    found.append((MAIN, "Dalej, flat box 1", 0, -9.0 + 21.5, 0.0, 1.2, False))
+    found.append((MAIN, "Dalej, flat box 1", 0, 12.5, 0.0, 1.2, False))
     return found
 
 

@@ -1,8 +1,8 @@
 """Runs under KiCad's own Python: makes a board of the plain data on standard input and writes what is asked for.
 
 It imports nothing of ours, since KiCad's Python knows nothing of our environment. Input is one JSON object:
-`footprints`, `lines`, `bites`, `holes`, `zones`, `keepouts`, `tracks`, `vias`, `texts`, `libraries`, `nets`, and what
-to write: `board` (a .kicad_pcb), `dsn` (what a router reads).
+`footprints`, `lines`, `holes`, `zones`, `tracks`, `vias`, `texts`, `libraries`, `nets`, `rules` (by KiCad's names, mm),
+and `board`, the .kicad_pcb to write.
 """
 
 import json
@@ -13,6 +13,15 @@ from typing import Any
 import pcbnew
 
 LAYERS = {"F": pcbnew.F_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu, "B": pcbnew.B_Cu}
+RULES = {
+    "min_clearance": "m_MinClearance",
+    "min_copper_edge_clearance": "m_CopperEdgeClearance",
+    "min_hole_clearance": "m_HoleClearance",
+    "min_hole_to_hole": "m_HoleToHoleMin",
+    "min_through_hole_diameter": "m_MinThroughDrill",
+    "min_track_width": "m_TrackMinWidth",
+    "min_via_diameter": "m_ViasMinSize",
+}
 CORNER = (120.0, 100.0)  # of the paper to the panel's origin
 
 
@@ -31,14 +40,9 @@ def main() -> None:
     board.SetCopperLayerCount(4)
     settings = board.GetDesignSettings()
     settings.SetBoardThickness(_mm(1.6))
-    settings.m_TrackMinWidth = _mm(0.15)
-    settings.m_MinClearance = _mm(0.15)
-    settings.m_ViasMinSize = _mm(0.5)
-    settings.m_MinThroughDrill = _mm(0.3)
-    settings.m_CopperEdgeClearance = _mm(0.4)
-    settings.m_HoleToHoleMin = _mm(0.25)
-    settings.m_HoleClearance = _mm(0.25)
-    nets = {"": None}
+    for rule, name in RULES.items():
+        setattr(settings, name, _mm(wanted["rules"][rule]))
+    nets = {}
     for name in wanted["nets"]:
         net = pcbnew.NETINFO_ITEM(board, name)
         board.Add(net)
@@ -56,8 +60,6 @@ def main() -> None:
         _add_hole(board, name, x, y, drill)
     for zone in wanted["zones"]:
         _add_zone(board, nets, zone)
-    for keepout in wanted["keepouts"]:
-        _add_keepout(board, keepout)
     for net, layer, width, x1, y1, x2, y2 in wanted["tracks"]:
         track = pcbnew.PCB_TRACK(board)
         track.SetStart(_point(x1, y1))
@@ -116,11 +118,9 @@ def _add_footprint(board: Any, nets: dict[str, Any], wanted: dict[str, Any], eac
     footprint.SetFPIDAsString(each["footprint"])
     footprint.SetReference(each["ref"])
     footprint.SetValue(each["value"])
-    if each.get("path"):
-        footprint.SetPath(pcbnew.KIID_PATH(each["path"]))
-    if each.get("sheet"):
-        footprint.SetSheetname(each["sheet"][0])
-        footprint.SetSheetfile(each["sheet"][1])
+    footprint.SetPath(pcbnew.KIID_PATH(each["path"]))
+    footprint.SetSheetname(each["sheet"][0])
+    footprint.SetSheetfile(each["sheet"][1])
     footprint.SetDNP(not each["fitted"])
     footprint.Models().clear()
     if each["body"]:
@@ -135,9 +135,8 @@ def _add_footprint(board: Any, nets: dict[str, Any], wanted: dict[str, Any], eac
     for pad in footprint.Pads():
         if pad.GetAttribute() == pcbnew.PAD_ATTRIB_PTH and 0 < pad.GetDrillSize().x < _mm(0.3):
             pad.SetDrillSize(pcbnew.VECTOR2I(_mm(0.3), _mm(0.3)))  # no board house's extra for 0.2 mm
-        net = each["nets"].get(pad.GetNumber(), "")
-        if net:
-            pad.SetNet(nets[net])
+        if pad.GetNumber():
+            pad.SetNet(nets[each["nets"][pad.GetNumber()]])
     reference = footprint.Reference()
     reference.SetTextSize(pcbnew.VECTOR2I(_mm(0.8), _mm(0.8)))
     reference.SetTextThickness(_mm(0.12))
@@ -187,26 +186,6 @@ def _add_zone(board: Any, nets: dict[str, Any], each: dict[str, Any]) -> None:
     shape = zone.Outline()
     shape.NewOutline()
     for x, y in each["corners"]:
-        at = _point(x, y)
-        shape.Append(at.x, at.y)
-    board.Add(zone)
-
-
-def _add_keepout(board: Any, each: list[list[float]]) -> None:
-    zone = pcbnew.ZONE(board)
-    zone.SetIsRuleArea(True)
-    zone.SetDoNotAllowTracks(True)
-    zone.SetDoNotAllowVias(True)
-    zone.SetDoNotAllowZoneFills(True)
-    zone.SetDoNotAllowPads(False)
-    zone.SetDoNotAllowFootprints(False)
-    layers = pcbnew.LSET()
-    for layer in LAYERS.values():
-        layers.AddLayer(layer)
-    zone.SetLayerSet(layers)
-    shape = zone.Outline()
-    shape.NewOutline()
-    for x, y in each:
         at = _point(x, y)
         shape.Append(at.x, at.y)
     board.Add(zone)

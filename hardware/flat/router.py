@@ -26,7 +26,9 @@ AGAIN: Final = 14  # steps that crossing another net's track is worth, at first
 ROUNDS: Final = 60
 AROUND: Final = 80  # points of the grid beside the straight way in which one is looked for at first
 SEVERAL: Final = 60.0  # steps that a place which several nets have is worth
-HERE: Final = tuple((dx, dy, 1.0 if not dx or not dy else 1.4142) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+INFINITE: Final = float("inf")
+STEPS: Final = tuple((dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+STRAIGHTER: Final = 2 - hypot(1, 1)  # what a slanting step saves of two straight ones
 
 
 class Unrouted(ValueError):
@@ -147,7 +149,6 @@ class Router:
         self._fixed.edge(contour)
         for corners in closed:
             self._fixed.close(corners)
-        self._given = given or Routes()
         self.found: dict[str, Routes] = {}
 
     def route(self, nets: Iterable[str]) -> Routes:
@@ -182,13 +183,8 @@ class Router:
         return self._pads[net]
 
     def _length(self, net: str) -> float:
-        pads = self._pads[net]
-        return (
-            max(pad.x for pad in pads)
-            - min(pad.x for pad in pads)
-            + max(pad.y for pad in pads)
-            - min(pad.y for pad in pads)
-        )
+        xs, ys = [pad.x for pad in self._pads[net]], [pad.y for pad in self._pads[net]]
+        return max(xs) - min(xs) + max(ys) - min(ys)
 
     def _taken(self) -> _Raster:
         """What the nets have taken that have a way."""
@@ -286,17 +282,19 @@ class Router:
         starts = {(layer, row - up, column - aside) for layer, row, column in starts}
         goals = {(layer, row - up, column - aside) for layer, row, column in goals}
         height, width = len(ways[0]), len(ways[0][0])
-        rows = [row for _, row, _ in goals]
-        columns = [column for _, _, column in goals]
+        rows, columns = [row for _, row, _ in goals], [column for _, _, column in goals]
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
-        best: dict[tuple[int, int, int], float] = {}
-        before: dict[tuple[int, int, int], tuple[int, int, int] | None] = {}
-        queue: list[tuple[float, float, tuple[int, int, int]]] = []
-        for cell in sorted(starts):
-            best[cell] = 0.0
-            before[cell] = None
-            heapq.heappush(queue, (0.0, 0.0, cell))
-        limit = float("inf")
+        best = dict.fromkeys(starts, 0.0)
+        before: dict[tuple[int, int, int], tuple[int, int, int] | None] = dict.fromkeys(starts)
+        queue = [(0.0, 0.0, cell) for cell in sorted(starts)]
+
+        def reach(other: tuple[int, int, int], cost: float) -> None:
+            if cost < best.get(other, INFINITE) - 1e-9:
+                best[other], before[other] = cost, cell
+                _, row, column = other
+                dx, dy = max(left - column, column - right, 0), max(top - row, row - bottom, 0)
+                heapq.heappush(queue, (cost + dx + dy - STRAIGHTER * min(dx, dy), cost, other))
+
         while queue:
             _, cost, cell = heapq.heappop(queue)
             if cost > best[cell]:
@@ -310,45 +308,18 @@ class Router:
                 return way[::-1]
             layer, row, column = cell
             grid = ways[layer]
-            for dx, dy, step in HERE:
+            for dx, dy, step in STEPS:
                 x, y = column + dx, row + dy
-                if 0 <= x < width and 0 <= y < height:
-                    fee = grid[y][x]
-                    if fee < limit:
-                        self._push(
-                            queue, best, before, cell, (layer, y, x), cost + step + fee, top, bottom, left, right
-                        )
-            fee = through[row][column]
-            if fee < limit:
-                self._push(queue, best, before, cell, (1 - layer, row, column), cost + fee, top, bottom, left, right)
+                if 0 <= x < width and 0 <= y < height and grid[y][x] < INFINITE:
+                    reach((layer, y, x), cost + step + grid[y][x])
+            if through[row][column] < INFINITE:
+                reach((1 - layer, row, column), cost + through[row][column])
         return None
-
-    @staticmethod
-    def _push(
-        queue: list[tuple[float, float, tuple[int, int, int]]],
-        best: dict[tuple[int, int, int], float],
-        before: dict[tuple[int, int, int], tuple[int, int, int] | None],
-        cell: tuple[int, int, int],
-        other: tuple[int, int, int],
-        cost: float,
-        top: int,
-        bottom: int,
-        left: int,
-        right: int,
-    ) -> None:
-        if cost < best.get(other, float("inf")) - 1e-9:
-            best[other] = cost
-            before[other] = cell
-            _, row, column = other
-            dx = left - column if column < left else column - right if column > right else 0
-            dy = top - row if row < top else row - bottom if row > bottom else 0
-            ahead = dx + dy - 0.5858 * min(dx, dy)
-            heapq.heappush(queue, (cost + ahead, cost, other))
 
     def _costs(self, fixed: Any, taken: Any, mine: int, fares: Any) -> Any:
         """What each point costs beside the way itself: nothing, a fare for each net that has it, or all."""
         costs = fares[taken]
-        costs[(fixed != 0) & (fixed != mine)] = np.inf
+        costs[(fixed != 0) & (fixed != mine)] = INFINITE
         return costs
 
     def _crossed(self, way: Sequence[tuple[int, int, int]], wide: bool, mine: int) -> set[str]:
@@ -409,8 +380,9 @@ def _meet(one: Routes, other: Routes) -> bool:
                 return True
     for routes, against in ((one, other), (other, one)):
         for via in routes.vias:
-            dot = Track("", "F", VIA[0], via.x, via.y, via.x, via.y)
-            if any(_between(dot, track) < (VIA[0] + track.width) / 2 + CLEARANCE - 1e-6 for track in against.tracks):
+            if any(
+                track.distance(via.x, via.y) < (VIA[0] + track.width) / 2 + CLEARANCE - 1e-6 for track in against.tracks
+            ):
                 return True
             if any(hypot(via.x - each.x, via.y - each.y) < VIA[0] + CLEARANCE - 1e-6 for each in against.vias):
                 return True
@@ -421,14 +393,7 @@ def _between(a: Track, b: Track) -> float:
     """The least distance of two tracks' middle lines."""
     if _cross(a, b):
         return 0.0
-    return min(_to(a.x1, a.y1, b), _to(a.x2, a.y2, b), _to(b.x1, b.y1, a), _to(b.x2, b.y2, a))
-
-
-def _to(x: float, y: float, track: Track) -> float:
-    dx, dy = track.x2 - track.x1, track.y2 - track.y1
-    length = dx * dx + dy * dy
-    along = 0.0 if not length else max(0.0, min(1.0, ((x - track.x1) * dx + (y - track.y1) * dy) / length))
-    return hypot(x - track.x1 - along * dx, y - track.y1 - along * dy)
+    return min(b.distance(a.x1, a.y1), b.distance(a.x2, a.y2), a.distance(b.x1, b.y1), a.distance(b.x2, b.y2))
 
 
 def _cross(a: Track, b: Track) -> bool:
