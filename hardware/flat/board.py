@@ -80,6 +80,20 @@ def pads(*pieces: str) -> list[Pad]:
     return [Pad(*each) for each in kicad.pads(_data(circuit(), pieces, None, Routes()))]
 
 
+def centres() -> dict[str, tuple[float, float]]:
+    """The middle of what is soldered of each part, as KiCad's file of positions counts: y upwards. NoKicad."""
+    soldered: dict[str, list[Pad]] = {}
+    for pad in pads(MAIN, *SIDES):
+        if pad.number:
+            soldered.setdefault(pad.ref, []).append(pad)
+    found = {}
+    for ref, own in soldered.items():
+        xs, ys = [pad.x for pad in own], [pad.y for pad in own]
+        x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        found[ref] = (layout.PAPER[0] + x, -layout.PAPER[1] - y)
+    return found
+
+
 def _routes(piece: str) -> Routes:
     """Those of one piece, at its place on the panel."""
     left, top = layout.origin(piece)
@@ -181,6 +195,12 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
         "holes": holes + bites,
         "zones": [] if file is None else [zone for piece in pieces for zone in _zones(piece)],
         "rules": RULES,
+        "corner": layout.PAPER,
+        "fiducials": [
+            (f"FID{number}", layout.origin(piece)[0] + x, layout.origin(piece)[1] + y, back)
+            for number, (piece, x, y, back) in enumerate(layout.fiducials(), 1)
+            if piece in pieces
+        ],
         "tracks": [(t.net, t.layer, t.width, t.x1, t.y1, t.x2, t.y2) for t in routes.tracks],
         "vias": [(via.net, via.x, via.y, *VIA) for via in routes.vias],
         "texts": [

@@ -1,7 +1,8 @@
 """Write all that a board house and whoever repairs a flat box need: KiCad's project, what is ordered from, to read.
 
 kicad/      the project, for KiCad 9: schematic, board, the library of what KiCad lacks
-order/      gerber.zip with copper, mask, print, outline and drill; bom.csv and placement.csv for the assembly
+order/      gerber.zip with copper, mask, print, outline and drill; bom.csv for the assembly; placement.csv with KiCad's
+            angles and anchors, placement-jlcpcb.csv with those of that house
 read/       the schematic and the board as PDF, pictures, and the interactive list of parts
 """
 
@@ -50,7 +51,7 @@ def write_project(folder: Path) -> Iterator[Path]:
 
 def _table() -> str:
     """Where KiCad finds the footprints: its own beside itself, ours beside the board."""
-    used = {part.kind.footprint.partition(":")[0] for part in circuit().parts}
+    used = {"Fiducial", *(part.kind.footprint.partition(":")[0] for part in circuit().parts)}
     lines = []
     for name in sorted(used):
         uri = "${KIPRJMOD}" if f"{name}.pretty" == _LIBRARY else "${KICAD9_FOOTPRINT_DIR}"
@@ -64,7 +65,7 @@ def write_order(panel: Path, folder: Path) -> Iterator[Path]:
     shutil.rmtree(plots, ignore_errors=True)
     plots.mkdir(parents=True)
     _export(panel, "gerbers", f"{plots}/", "--layers", _GERBERS, "--subtract-soldermask", "--no-protel-ext")
-    _export(panel, "drill", f"{plots}/", "--excellon-separate-th", "--generate-map", "--map-format", "gerberx2")
+    _export(panel, "drill", f"{plots}/", "--excellon-separate-th")
     archive = folder / "gerber.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
         for file in sorted(plots.iterdir()):
@@ -73,7 +74,9 @@ def write_order(panel: Path, folder: Path) -> Iterator[Path]:
     yield from sorted(plots.iterdir())
     exported = folder / "placement.csv"
     _export(panel, "pos", str(exported), "--format", "csv", "--units", "mm", "--exclude-dnp")
-    yield written(exported, order.placement(exported.read_text("utf-8")))
+    placed = order.placement(exported.read_text("utf-8"))
+    yield written(exported, placed)
+    yield written(folder / "placement-jlcpcb.csv", order.for_jlcpcb(placed, board.centres()))
     yield written(folder / "bom.csv", order.bom())
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from hardware.flat.circuit import BUTTONS, DIGIT_COMS, MAIN, SEGMENTS, SIDES, Circuit
 from moveclock.view import RING
 
+PAPER: Final = (120.0, 100.0)  # from the corner of the drawing's paper to the panel's origin
 HALF: Final = 75.0  # of the main board's width
 CHAMFER: Final = 26.0  # what is cut off each corner, along a side
 CORNER: Final = (2 * HALF - CHAMFER) / sqrt(2)
@@ -166,6 +167,13 @@ def _display() -> dict[tuple[str, int], Place]:
     found["D", number] = Place(0, -COLON, 90)
     found["D", number + 1] = Place(0, COLON, 90)
     return found
+
+
+def fiducials() -> list[tuple[str, float, float, bool]]:
+    """What a machine finds its way by: piece, x, y, whether on the back. Not alike, if the panel is turned round."""
+    at = [(MAIN, *turned(x, y, frame)) for x, y, frame in ((15, 77, 135.0), (-8, 82.5, 45.0), (-15, 77, -45.0))]
+    at += [(side, -DISPLAY[0] / 2 + 2.6, -DISPLAY[1] / 2 + 2.7) for side in (SIDES[0], SIDES[-1])]
+    return [(piece, x, y, back) for back in (False, True) for piece, x, y in at]
 
 
 def prints() -> list[tuple[str, str, float, float, float, float, bool]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -33,6 +33,10 @@ BOM_HEAD: Final = ("Comment", "Designator", "Footprint", "LCSC")
 PLACEMENT_HEAD: Final = ("Designator", "Val", "Package", "Mid X", "Mid Y", "Rotation", "Layer")
 EXPORTED_HEAD: Final = ("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side")
 """The head of KiCad's own file of positions, column for column."""
+TURNED: Final = (("CP_Elec_", 180), ("SOT-223", 180), ("SOT-23", 180), ("SOIC-", 270))
+"""Degrees between KiCad's drawing of a part and JLCPCB's, by how its footprint's name begins, as two public tools have
+them (JLCKicadTools, Fabrication-Toolkit). What has no line is looked at in the house's preview, and so is all else.
+"""
 _ONE: Final = "1"
 """In `lists`: a single public list names the number."""
 
@@ -229,6 +233,19 @@ def placement(exported: str, of: Circuit | None = None) -> str:
     if wrong := sorted((wanted - found.keys()) | {ref for ref, many in found.items() if many > 1}):
         raise ValueError(f"These parts are not once in the file of positions: {', '.join(wrong)}")
     return _csv(PLACEMENT_HEAD, kept)
+
+
+def for_jlcpcb(placed: str, centres: Mapping[str, tuple[float, float]]) -> str:
+    """The same for JLCPCB, whose machines know other angles and other middles than KiCad: `TURNED` by its library, a
+    part on the back mirrored, and the middle of what is soldered (`centres`, as KiCad counts).
+    """
+    rows = []
+    for line in csv.DictReader(io.StringIO(placed)):
+        angle = float(line["Rotation"]) + next((by for start, by in TURNED if line["Package"].startswith(start)), 0)
+        x, y = centres[line["Designator"]]
+        turned = (180 - angle if line["Layer"] == "bottom" else angle) % 360
+        rows.append((*list(line.values())[:3], f"{x:.4f}", f"{y:.4f}", f"{turned:.1f}", line["Layer"]))
+    return _csv(PLACEMENT_HEAD, rows)
 
 
 def shopping(tables: int, *, optional: bool = True) -> list[Bought]:

@@ -63,7 +63,7 @@ DIODE: Final = _two("diode", "1N4148W", "Diode_SMD:D_SOD-123", "K", "A")
 LED: Final = _two("led", "red", "LED_SMD:LED_0805_2012Metric", "K", "A")
 BUZZER: Final = _two("buzzer", "passive, 5 V, 42 Ω", "Buzzer_Beeper:MagneticBuzzer_StarMicronics_QMX", "+", "-")
 KEY: Final = _two("key-socket", "MX", SOCKET)
-BOARD_BUTTON: Final = _two("board-button", "tact", "Button_Switch_SMD:SW_SPST_TL3342")
+BOARD_BUTTON: Final = _two("board-button", "tact", "Button_Switch_SMD:SW_Push_1P1T_XKB_TS-1187A")
 TEST_POINT: Final = Kind("test-point", "pad", "TestPoint:TestPoint_Pad_D1.5mm", (("1", "1", PASSIVE),))
 KOSTKA_PLUG: Final = _poles(
     "kostka-plug", "JST XH 2", "Connector_JST:JST_XH_S2B-XH-A_1x02_P2.50mm_Horizontal", ("KOSTKA", "GND")

@@ -1,8 +1,9 @@
 """Runs under KiCad's own Python: makes a board of the plain data on standard input and writes what is asked for.
 
 It imports nothing of ours, since KiCad's Python knows nothing of our environment. Input is one JSON object:
-`footprints`, `lines`, `holes`, `zones`, `tracks`, `vias`, `texts`, `libraries`, `nets`, `rules` (by KiCad's names, mm),
-and `board`, the .kicad_pcb to write.
+`footprints`, `lines`, `holes`, `fiducials`, `zones`, `tracks`, `vias`, `texts`, `libraries`, `nets`, `rules` (by
+KiCad's names, mm), `corner` (where the panel lies on its paper), and `board`, the .kicad_pcb to write. All other places
+are counted from the panel's corner.
 """
 
 import json
@@ -22,7 +23,7 @@ RULES = {
     "min_track_width": "m_TrackMinWidth",
     "min_via_diameter": "m_ViasMinSize",
 }
-CORNER = (120.0, 100.0)  # of the paper to the panel's origin
+FIDUCIAL = "Fiducial:Fiducial_1mm_Mask2mm"
 
 
 def _mm(value: Any) -> int:
@@ -30,7 +31,7 @@ def _mm(value: Any) -> int:
 
 
 def _point(x: float, y: float) -> Any:
-    return pcbnew.VECTOR2I(_mm(x + CORNER[0]), _mm(y + CORNER[1]))
+    return pcbnew.VECTOR2I(_mm(x), _mm(y))
 
 
 def main() -> None:
@@ -58,6 +59,8 @@ def main() -> None:
         board.Add(line)
     for name, x, y, drill in wanted["holes"]:
         _add_hole(board, name, x, y, drill)
+    for name, x, y, back in wanted["fiducials"]:
+        _add_fiducial(board, wanted, name, x, y, back)
     for zone in wanted["zones"]:
         _add_zone(board, nets, zone)
     for net, layer, width, x1, y1, x2, y2 in wanted["tracks"]:
@@ -77,13 +80,15 @@ def main() -> None:
         board.Add(via)
     for text, x, y, angle, height, back in wanted["texts"]:
         _add_text(board, text, x, y, angle, height, back)
+    pads = _pads(board)
+    board.Move(_point(*wanted["corner"]))
     board.BuildConnectivity()
     pcbnew.SaveBoard(wanted["board"], board)
     if wanted["zones"]:  # a board that was read knows its rules, one in the making does not keep away from holes
         board = pcbnew.LoadBoard(wanted["board"])
         pcbnew.ZONE_FILLER(board).Fill(board.Zones())
         pcbnew.SaveBoard(wanted["board"], board)
-    json.dump({"pads": _pads(board)}, sys.stdout)
+    json.dump({"pads": pads}, sys.stdout)
 
 
 def _pads(board: Any) -> list[list[Any]]:
@@ -96,8 +101,8 @@ def _pads(board: Any) -> list[list[Any]]:
                 [
                     footprint.GetReference(),
                     pad.GetNumber(),
-                    pcbnew.ToMM(at.x) - CORNER[0],
-                    pcbnew.ToMM(at.y) - CORNER[1],
+                    pcbnew.ToMM(at.x),
+                    pcbnew.ToMM(at.y),
                     pcbnew.ToMM(size.x),
                     pcbnew.ToMM(size.y),
                     pad.GetOrientationDegrees(),
@@ -110,12 +115,7 @@ def _pads(board: Any) -> list[list[Any]]:
 
 
 def _add_footprint(board: Any, nets: dict[str, Any], wanted: dict[str, Any], each: dict[str, Any]) -> None:
-    library, _, name = each["footprint"].partition(":")
-    folders = (Path(folder, f"{library}.pretty") for folder in wanted["libraries"])
-    footprint = next((pcbnew.FootprintLoad(str(folder), name) for folder in folders if folder.is_dir()), None)
-    if footprint is None:
-        raise SystemExit(f"KiCad has no footprint {each['footprint']}.")
-    footprint.SetFPIDAsString(each["footprint"])
+    footprint = _loaded(wanted, each["footprint"])
     footprint.SetReference(each["ref"])
     footprint.SetValue(each["value"])
     footprint.SetPath(pcbnew.KIID_PATH(each["path"]))
@@ -147,6 +147,30 @@ def _add_footprint(board: Any, nets: dict[str, Any], wanted: dict[str, Any], eac
     for item in footprint.GraphicalItems():
         if item.GetLayer() in fab and (each["bare"] or item.GetClass() == "PCB_TEXT"):
             item.SetLayer(fab[item.GetLayer()])
+
+
+def _loaded(wanted: dict[str, Any], named: str) -> Any:
+    library, _, name = named.partition(":")
+    folders = (Path(folder, f"{library}.pretty") for folder in wanted["libraries"])
+    footprint = next((pcbnew.FootprintLoad(str(folder), name) for folder in folders if folder.is_dir()), None)
+    if footprint is None:
+        raise SystemExit(f"KiCad has no footprint {named}.")
+    footprint.SetFPIDAsString(named)
+    return footprint
+
+
+def _add_fiducial(board: Any, wanted: dict[str, Any], name: str, x: float, y: float, back: bool) -> None:
+    footprint = _loaded(wanted, FIDUCIAL)
+    footprint.SetReference(name)
+    footprint.Reference().SetVisible(False)
+    footprint.SetAttributes(pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES | pcbnew.FP_BOARD_ONLY)
+    for item in footprint.GraphicalItems():
+        if item.GetClass() == "PCB_TEXT":
+            item.SetVisible(False)
+    board.Add(footprint)
+    footprint.SetPosition(_point(x, y))
+    if back:
+        footprint.Flip(footprint.GetPosition(), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
 
 
 def _add_hole(board: Any, name: str, x: float, y: float, drill: float) -> None:
