@@ -83,9 +83,9 @@ def _measures(canvas: Canvas, sizes: Sizes) -> None:
     face = sizes.front
     half = face.width / 2
     (juz, up), (dalej, _) = face.buttons["juz"], face.buttons["dalej"]
-    canvas.measure(_on_page((juz, up)), _on_page((dalej, up)), 0.01)
+    canvas.measure(_on_page((dalej, up)), _on_page((juz, up)), 0.01)
     canvas.measure(_on_page((-half, 0.0)), _on_page((-half, face.height)), 8.0)
-    canvas.measure(_on_page((juz - 20, 0.0)), _on_page((juz - 20, up)), 0.01)
+    canvas.measure(_on_page((dalej - 20, 0.0)), _on_page((dalej - 20, up)), 0.01)
     canvas.measure(_on_page((66.0, 0.0)), _on_page((66.0, face.window_up)), 0.01)
     canvas.measure(_on_page((-half, face.height)), _on_page((half, face.height)), 6.0)
     canvas.measure(_on_page((-half, 52.0)), _on_page((0.0, 52.0)), 0.01)

@@ -196,8 +196,8 @@ def assembled(sizes: Sizes) -> str:
     (jx, jy), (dx, dy) = sizes.front.buttons["juz"], sizes.front.buttons["dalej"]
     tags = [
         (NUMBERS["board"], (-0.9, 0.75), on(-24.0, sizes.front.window_up + 18, 0.0)),
-        (NUMBERS["juz"], (-0.97, 0.1), on(jx - 6, jy, 9.0)),
-        (NUMBERS["dalej"], (0.72, -0.55), on(dx + 4, dy, 9.0)),
+        (NUMBERS["dalej"], (-0.97, 0.1), on(dx - 6, dy, 9.0)),
+        (NUMBERS["juz"], (0.72, -0.55), on(jx + 4, jy, 9.0)),
         (NUMBERS["cable"], (0.92, 0.75), (notch_middle(sizes) + 80, sizes.depth + 22.0, 4.0)),
     ]
     return _view(shown, Camera(-24, 34, 4.0), tags)
@@ -227,8 +227,8 @@ def apart(sizes: Sizes) -> str:
     deep, lever = -sizes.button.depth, [one.center() for one in bought.levers(sizes)]
     tags = [
         (NUMBERS["board"], (-0.2, 0.97), on(0.0, sizes.front.window_up + 8, -sizes.board_face - 8)),
-        (NUMBERS["juz"], (-0.3, -0.75), on(jx, jy, deep)),
-        (NUMBERS["dalej"], (-0.75, -0.6), on(dx, dy, deep)),
+        (NUMBERS["dalej"], (-0.3, -0.75), on(dx, dy, deep)),
+        (NUMBERS["juz"], (-0.75, -0.6), on(jx, jy, deep)),
         *[
             (NUMBERS[name], (across, 0.6), along(at.X, at.Y, sizes.lever.height))
             for name, at, across in zip(("gnd", "io22", "io27"), lever, (0.3, 0.46, 0.62), strict=True)
@@ -269,8 +269,8 @@ def lying(sizes: Sizes) -> str:
     (jx, jy), (dx, dy) = face.buttons["juz"], face.buttons["dalej"]
     tags = [
         (NUMBERS["board"], (-0.9, 0.8), on(-24.0, face.window_up + 18, 0.0)),
-        (NUMBERS["juz"], (-0.97, -0.1), on(jx, jy, 9.0)),
-        (NUMBERS["dalej"], (0.3, -0.95), on(dx, dy, 9.0)),
+        (NUMBERS["dalej"], (-0.97, -0.1), on(dx, dy, 9.0)),
+        (NUMBERS["juz"], (0.3, -0.95), on(jx, jy, 9.0)),
         (NUMBERS["cable"], (0.9, 0.75), on(half + 40.0, y - 7.0, z - part.depth)),
     ]
     return _view(shown, Camera(-24, 34, 4.0), tags)
@@ -300,7 +300,7 @@ def dimensioned(sizes: Sizes) -> str:
         canvas.number(NUMBERS[name], (at[0] + side * 28, at[1] - 8), (at[0] + side * 11, at[1] - 4))
     canvas.number(NUMBERS["board"], (-half + 14, y + 12), (face.window_x[0] + 5, y + 12))
     canvas.number(NUMBERS["cable"], (half - 14, y - up + board.micro_usb + 12), (x + across, y - up + board.micro_usb))
-    (left, low), (right, _) = face.buttons["juz"], face.buttons["dalej"]
+    (left, low), (right, _) = face.buttons["dalej"], face.buttons["juz"]
     window_x, window_y = face.window_x, face.window_y
     canvas.measure((-half, 0), (half, 0), 24)
     canvas.measure((left, low), (right, low), -14)

@@ -76,7 +76,7 @@ class Front:
     height: float = 120.0
     window: Span = (58.0, 44.0)  # in cardboard: the picture, and a little
     window_up: float = 82.0  # its middle
-    apart: float = 70.0  # from Już's middle to Dalej's; Już is the left one
+    apart: float = 70.0  # from Dalej's middle to Już's
     buttons_up: float = 28.0
 
     @property
@@ -91,8 +91,8 @@ class Front:
 
     @property
     def buttons(self) -> dict[str, Span]:
-        """The middles of both."""
-        return {"juz": (-self.apart / 2, self.buttons_up), "dalej": (self.apart / 2, self.buttons_up)}
+        """The middles of both. As on every build, Już is at its user's right hand and Dalej at the left."""
+        return {"juz": (self.apart / 2, self.buttons_up), "dalej": (-self.apart / 2, self.buttons_up)}
 
 
 @dataclass(frozen=True)

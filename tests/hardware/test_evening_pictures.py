@@ -51,7 +51,7 @@ def test_every_number_is_explained_on_the_page_and_every_picture_shown(page: str
 
 def test_the_sketch_has_every_length_of_the_front() -> None:
     front = SIZES.front
-    left = front.buttons["juz"][0] + front.width / 2
+    left = front.buttons["dalej"][0] + front.width / 2
     lengths = [
         front.width, front.height, *front.window, front.apart, front.buttons_up, left,
         front.window_y[0], front.height - front.window_y[1], front.window_x[0] + front.width / 2,
@@ -59,6 +59,44 @@ def test_the_sketch_has_every_length_of_the_front() -> None:
     told = texts("evening-front")
     assert {f"{length:g}" for length in lengths} <= set(told)
     assert told.count(f"Ø {SIZES.button.hole:g}") == 2
+
+
+def written_at(name: str, words: str) -> float:
+    """How far to the right that is in the picture."""
+    root = ET.parse(PICTURES / f"{name}.svg").getroot()
+    (x,) = [
+        float(text.get("x") or 0)
+        for text in root.iter("{http://www.w3.org/2000/svg}text")
+        if text.text == words and text.get("fill") in ("#111", None)
+    ]
+    return x
+
+
+def test_juz_is_at_the_users_right_hand_as_on_every_build() -> None:
+    """On the front, in each picture that shows it from there, and on the template; from behind it is the other way."""
+    from hardware.evening.pictures import NUMBERS
+
+    (juz, _), (dalej, _) = SIZES.front.buttons["juz"], SIZES.front.buttons["dalej"]
+    assert juz > 0 > dalej
+    numbered = {
+        name: written_at(f"evening-{name}", str(NUMBERS["juz"])) - written_at(f"evening-{name}", str(NUMBERS["dalej"]))
+        for name in ("box", "front", "cardboard", "inside")
+    }
+    assert {name: distance > 0 for name, distance in numbered.items()} == {
+        "box": True, "front": True, "cardboard": True, "inside": False,
+    }  # fmt: skip
+    assert written_at("evening-template", "JUŻ") > written_at("evening-template", "DALEJ")
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("evening.md", r"(?s)green one \(\*\*Już\*\*\) is \*\*right\*\*.*yellow one \(\*\*Dalej\*\*\) \*\*left\*\*"),
+        ("evening-pl.md", r"zielony \(\*\*Już\*\*\) jest \*\*po prawej\*\*, żółty \(\*\*Dalej\*\*\) \*\*po lewej\*\*"),
+    ],
+)
+def test_the_page_puts_the_green_button_right(page: str, words: str) -> None:
+    assert re.search(words, (ROOT / "hardware" / page).read_text("utf-8"))
 
 
 def ends(colour: str) -> list[tuple[float, float]]:
