@@ -8,7 +8,7 @@ from typing import Final
 
 import typst
 
-from hardware.evening.canvas import Canvas, Point
+from hardware.canvas import Canvas, Point
 from hardware.evening.sizes import SIZES, Sizes
 from hardware.pixels import FONTS
 

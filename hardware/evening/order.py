@@ -6,20 +6,17 @@ Prices are estimates in both currencies, for all pieces of a row together, witho
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from hardware import shopping
+from hardware.shopping import LANGUAGES, Words
+
 PARTS: Final = Path(__file__).with_name("parts.csv")
 STANDS: Final = ("cardboard", "printed")
-LANGUAGES: Final = ("en", "pl")
 _PRICED: Final = {"en": "{price} €", "pl": "{price} zł"}
-_HEADS: Final = {
-    "en": ("what", "how many", "what to type, and what to look at", "where, for example", "about"),
-    "pl": ("co", "ile", "co wpisać i na co zwrócić uwagę", "gdzie, na przykład", "około"),
-}
 _LISTS: Final = {
     "en": (
         "# What to order for {tables} of the evening box",
@@ -32,16 +29,6 @@ _LISTS: Final = {
         {"cardboard": "pudełko z tektury", "printed": "drukowana"},
     ),
 }
-
-
-@dataclass(frozen=True)
-class Words:
-    """A row in one language: what it is, what to type in a shop's search, what to look at, where."""
-
-    what: str
-    typed: str
-    look: str
-    where: str
 
 
 @dataclass(frozen=True)
@@ -64,10 +51,7 @@ def rows() -> list[Row]:
                 line["stand"],
                 int(line["quantity"]),
                 {"en": int(line["eur"]), "pl": int(line["pln"])},
-                {
-                    one: Words(line[f"what_{one}"], line[f"type_{one}"], line[f"look_{one}"], line[f"where_{one}"])
-                    for one in LANGUAGES
-                },
+                shopping.words(line),
             )
             for line in csv.DictReader(file)
         ]
@@ -90,19 +74,12 @@ def priced(price: int, language: str) -> str:
 
 def table(listed: Iterable[Row], language: str, tables: int = 1) -> str:
     """As Markdown, a line for each row."""
-    lines = [_line(_HEADS[language]), "|---|---|---|---|---|"]
+    lines = []
     for row in listed:
         words = row.words[language]
-        told = ", ".join(part for part in (words.typed, words.look) if part)
-        cells = (
-            words.what,
-            str(row.quantity * tables),
-            told,
-            words.where,
-            priced(row.prices[language] * tables, language),
-        )
-        lines.append(_line(cells))
-    return "\n".join(lines)
+        price = priced(row.prices[language] * tables, language)
+        lines.append((words.what, str(row.quantity * tables), words.told, words.where, price))
+    return shopping.as_table(shopping.HEAD[language], lines)
 
 
 def as_markdown(listed: Sequence[Row], stand: str, language: str, tables: int = 1) -> str:
@@ -115,23 +92,14 @@ def as_markdown(listed: Sequence[Row], stand: str, language: str, tables: int = 
 
 def as_csv(listed: Sequence[Row], stand: str, tables: int = 1) -> str:
     """The same for a spreadsheet, both languages beside each other, the sums in the last line."""
-    text = io.StringIO()
-    sheet = csv.writer(text, lineterminator="\n")
-    sheet.writerow(["kind", "quantity", "eur", "pln", "type", "look at", "where", "wpisać", "zwrócić uwagę", "gdzie"])
+    head = ("kind", "quantity", "eur", "pln", "type", "look at", "where", "wpisać", "zwrócić uwagę", "gdzie")
+    lines: list[list[object]] = []
     for row in wanted(listed, stand):
         words = [
-            _plain(part)
+            shopping.plain(part)
             for one in LANGUAGES
             for part in (row.words[one].typed or row.words[one].what, row.words[one].look, row.words[one].where)
         ]
-        sheet.writerow([row.kind, row.quantity * tables, *(row.prices[one] * tables for one in LANGUAGES), *words])
-    sheet.writerow(["sum", "", *(total(listed, stand, one, tables) for one in LANGUAGES), *[""] * 6])
-    return text.getvalue()
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
-
-
-def _plain(text: str) -> str:
-    return text.replace("`", "").replace("*", "")
+        lines.append([row.kind, row.quantity * tables, *(row.prices[one] * tables for one in LANGUAGES), *words])
+    lines.append(["sum", "", *(total(listed, stand, one, tables) for one in LANGUAGES), *[""] * 6])
+    return shopping.as_csv(head, lines)

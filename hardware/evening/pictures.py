@@ -18,7 +18,7 @@ from hardware.enclosure.render import render
 from hardware.enclosure.scene import Camera, Colour, Shown, model
 from hardware.enclosure.shapes import box, rod, wedge
 from hardware.evening import bought
-from hardware.evening.canvas import Canvas, Point
+from hardware.canvas import Canvas, Point
 from hardware.evening.cardboard import template
 from hardware.evening.sight import cardboard_slope
 from hardware.evening.sizes import SIZES, Sizes

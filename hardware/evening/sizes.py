@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import Final, TypeAlias
 
+from hardware.enclosure.printer import Printer
+
 Span: TypeAlias = tuple[float, float]
 
 
@@ -133,18 +135,6 @@ class Cardboard:
 
 
 @dataclass(frozen=True)
-class Printing:
-    """What the pieces ask of the printer."""
-
-    bed: float = 210.0
-    margin: float = 2.0  # between a piece and the bed's edge, all round
-    line: float = 0.45
-    steepest: float = 45.0  # degrees of overhang from the upright
-    bridge: float = 20.0
-    density: float = 1.24  # PLA, g per cubic centimetre
-
-
-@dataclass(frozen=True)
 class Sizes:
     """The whole box. The front looks to -y and up; x goes to the right, z up from the base's upper face."""
 
@@ -155,7 +145,7 @@ class Sizes:
     front: Front = field(default_factory=Front)
     stand: Stand = field(default_factory=Stand)
     cardboard: Cardboard = field(default_factory=Cardboard)
-    printing: Printing = field(default_factory=Printing)
+    printer: Printer = field(default_factory=Printer)
 
     @property
     def board_middle(self) -> Span:
