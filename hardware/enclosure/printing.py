@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import radians, tan
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import trimesh
 from build123d import Compound, Solid
 
 from hardware.enclosure.faces import surface
+from hardware.enclosure.printer import Printer
 from hardware.enclosure.raster import Flags, Grid, Reals, grid_over, meet
 
 CELL: Final = 0.5  # mm: near the width of a printed line
@@ -24,16 +25,6 @@ TURN: Final = 0.3  # radians between two of them
 SLACK: Final = 0.2  # mm of height that one printed layer forgives
 _WAYS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 _AROUND: Final = tuple((down, right) for down in (-2, 0, 2) for right in (-2, 0, 2) if down or right)
-
-
-class Printing(Protocol):
-    """What a printer can: the steepest overhang in degrees from the upright, the longest bridge in mm."""
-
-    @property
-    def steepest(self) -> float: ...
-
-    @property
-    def bridge(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -53,14 +44,14 @@ def mesh(solid: Solid | Compound, tolerance: float = 0.05, turn: float = 0.3) ->
     return made
 
 
-def hanging(triangles: Reals, printing: Printing) -> Hanging:
+def hanging(triangles: Reals, printer: Printer) -> Hanging:
     """What a printer would lay into the air; triangles (n x 3 x 3) in print orientation, the bed at z = 0."""
     grid = grid_over(triangles, CELL)
     bottoms, tops = _intervals(triangles, grid)
     free = np.isfinite(bottoms) & (bottoms > SLACK)
-    held = _held(bottoms, tops, tan(radians(90 - printing.steepest)))
+    held = _held(bottoms, tops, tan(radians(90 - printer.steepest)))
     lost = free & ~held
-    bridged, longest = _bridged(bottoms, lost, free & held, printing.bridge)
+    bridged, longest = _bridged(bottoms, lost, free & held, printer.bridge)
     lost &= ~bridged
     where = None
     if lost.any():

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware.drawing import written
-from hardware.flat import board, bodies, kicad, order, schematic
+from hardware.flat import assembly, board, bodies, kicad, schematic
 from hardware.flat.circuit import circuit
 
 NAME: Final = "dalej-flat"
@@ -74,10 +74,10 @@ def write_order(panel: Path, folder: Path) -> Iterator[Path]:
     yield from sorted(plots.iterdir())
     exported = folder / "placement.csv"
     _export(panel, "pos", str(exported), "--format", "csv", "--units", "mm", "--exclude-dnp")
-    placed = order.placement(exported.read_text("utf-8"))
+    placed = assembly.placement(exported.read_text("utf-8"))
     yield written(exported, placed)
-    yield written(folder / "placement-jlcpcb.csv", order.for_jlcpcb(placed, board.centres()))
-    yield written(folder / "bom.csv", order.bom())
+    yield written(folder / "placement-jlcpcb.csv", assembly.for_jlcpcb(placed, board.centres()))
+    yield written(folder / "bom.csv", assembly.bom())
 
 
 def write_reading(panel: Path, folder: Path) -> Iterator[Path]:

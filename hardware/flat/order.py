@@ -8,20 +8,20 @@ them yet. Prices are estimates in euros.
 from __future__ import annotations
 
 import csv
-import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hardware import shopping
 from hardware.flat import layout
 from hardware.flat.circuit import Circuit, Part, circuit
+from hardware.shopping import Words
 
 PARTS: Final = Path(__file__).with_name("order.csv")
-LANGUAGES: Final = ("en", "pl")
 PAGES: Final = {"en": PARTS.parents[1] / "flat.md", "pl": PARTS.parents[1] / "flat-pl.md"}
 """Run as a program, this file writes its tables into them anew."""
 HOUSE: Final = "house"
@@ -29,14 +29,6 @@ YOU: Final = "you"
 COPPER: Final = "copper"
 """Who places a kind: the board house, you; a pad of copper nobody does."""
 BOXES: Final = (1, 5, 25, 60)
-BOM_HEAD: Final = ("Comment", "Designator", "Footprint", "LCSC")
-PLACEMENT_HEAD: Final = ("Designator", "Val", "Package", "Mid X", "Mid Y", "Rotation", "Layer")
-EXPORTED_HEAD: Final = ("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side")
-"""The head of KiCad's own file of positions, column for column."""
-TURNED: Final = (("CP_Elec_", 180), ("SOT-223", 180), ("SOT-23", 180), ("SOIC-", 270))
-"""Degrees between KiCad's drawing of a part and JLCPCB's, by how its footprint's name begins, as two public tools have
-them (JLCKicadTools, Fabrication-Toolkit). What has no line is looked at in the house's preview, and so is all else.
-"""
 _ONE: Final = "1"
 """In `lists`: a single public list names the number."""
 
@@ -73,16 +65,6 @@ ASSUMED: Final = {
 }
 PARTS_AT: Final = {1: 1.6, 5: 1.3, 25: 1.0, 60: 0.85}
 """What a part costs from so many boxes on, compared with its price at 25: an estimate."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """A row in one language: what it is, what to type in a shop's search, what to look at, where."""
-
-    what: str
-    typed: str
-    look: str
-    where: str
 
 
 class Shop(NamedTuple):
@@ -164,10 +146,7 @@ def _row(line: dict[str, str]) -> Row:
         pieces=int(line["pieces"]) if line["pieces"] else None,
         pack=int(line["pack"] or 1),
         optional=bool(line["optional"]),
-        words={
-            one: Words(line[f"what_{one}"], line[f"type_{one}"], line[f"look_{one}"], line[f"where_{one}"])
-            for one in LANGUAGES
-        },
+        words=shopping.words(line),
     )
 
 
@@ -200,55 +179,7 @@ def of_house() -> dict[str, Row]:
     return {row.kind: row for row in rows() if row.place == HOUSE}
 
 
-def bom(of: Circuit | None = None) -> str:
-    """The board house's list of parts, a line for each kind. KeyError for a kind that is not in order.csv."""
-    refs: dict[str, list[str]] = {}
-    kinds = {}
-    places = {row.kind: row.place for row in rows()}
-    for part in fitted(of):
-        if places[part.kind.name] == HOUSE:
-            refs.setdefault(part.kind.name, []).append(part.ref)
-            kinds[part.kind.name] = part.kind
-    known = of_house()
-    lines = []
-    for name, named in refs.items():
-        row, kind = known[name], kinds[name]
-        comment = kind.value if row.number in kind.value else f"{kind.value}, {row.maker} {row.number}"
-        lines.append((comment, ",".join(named), kind.footprint.partition(":")[2], row.lcsc.number))
-    return _csv(BOM_HEAD, lines)
-
-
-def placement(exported: str, of: Circuit | None = None) -> str:
-    """KiCad's file of positions with the head that board houses read, of what they place alone.
-
-    ValueError if the file has another head, or a part that is placed is missing or twice in it.
-    """
-    known = of_house()
-    wanted = {part.ref for part in fitted(of) if part.kind.name in known}
-    head, *lines = csv.reader(io.StringIO(exported))
-    if tuple(head) != EXPORTED_HEAD:
-        raise ValueError(f"This is no file of positions from KiCad: it begins with {', '.join(head)}")
-    kept = [line for line in lines if line and line[0] in wanted]
-    found = Counter(line[0] for line in kept)
-    if wrong := sorted((wanted - found.keys()) | {ref for ref, many in found.items() if many > 1}):
-        raise ValueError(f"These parts are not once in the file of positions: {', '.join(wrong)}")
-    return _csv(PLACEMENT_HEAD, kept)
-
-
-def for_jlcpcb(placed: str, centres: Mapping[str, tuple[float, float]]) -> str:
-    """The same for JLCPCB, whose machines know other angles and other middles than KiCad: `TURNED` by its library, a
-    part on the back mirrored, and the middle of what is soldered (`centres`, as KiCad counts).
-    """
-    rows = []
-    for line in csv.DictReader(io.StringIO(placed)):
-        angle = float(line["Rotation"]) + next((by for start, by in TURNED if line["Package"].startswith(start)), 0)
-        x, y = centres[line["Designator"]]
-        turned = (180 - angle if line["Layer"] == "bottom" else angle) % 360
-        rows.append((*list(line.values())[:3], f"{x:.4f}", f"{y:.4f}", f"{turned:.1f}", line["Layer"]))
-    return _csv(PLACEMENT_HEAD, rows)
-
-
-def shopping(tables: int, *, optional: bool = True) -> list[Bought]:
+def bought(tables: int, *, optional: bool = True) -> list[Bought]:
     """What a person buys for so many boxes. `optional`: with what a box does without."""
     found = []
     for row in rows():
@@ -269,8 +200,8 @@ def cost(boxes: int) -> Cost:
     freight = _of("freight, an order") + made * _of("freight, a panel") + _of("clearance, an order")
     duty = (bare + parts + placing + freight) * _of("duty")
     taxes = duty + (bare + parts + placing + freight + duty) * _of("VAT")
-    bought = sum(one.eur for one in shopping(boxes, optional=False))
-    return Cost(boxes, bare, parts, placing, freight, taxes, bought)
+    beside = sum(one.eur for one in bought(boxes, optional=False))
+    return Cost(boxes, bare, parts, placing, freight, taxes, beside)
 
 
 def area() -> float:
@@ -311,10 +242,6 @@ def _placing(placed: int) -> float:
     )
 
 
-_SHOPPING: Final = {
-    "en": ("what", "how many", "what to type, and what to look at", "where, for example", "about"),
-    "pl": ("co", "ile", "co wpisać i na co zwrócić uwagę", "gdzie, na przykład", "około"),
-}
 _LOOKED_AT: Final = {
     "en": ("part", "on a panel", "LCSC", "what to look at"),
     "pl": ("część", "na panelu", "LCSC", "na co zwrócić uwagę"),
@@ -373,45 +300,44 @@ def priced(eur: float, language: str) -> str:
 
 def shopping_table(language: str, tables: int = 1) -> str:
     """What a person buys, as Markdown."""
-    lines = [_line(_SHOPPING[language]), "|---|---|---|---|---|"]
-    for row, needed, packs, eur in shopping(tables):
+    lines = []
+    for row, needed, packs, eur in bought(tables):
         words = row.words[language]
         many = f"{needed} ({packs} × {row.pack})" if row.pack > 1 else str(needed)
-        told = ", ".join(part for part in (words.typed, words.look) if part)
-        lines.append(_line((words.what, many, told, words.where, priced(eur, language))))
-    return "\n".join(lines)
+        lines.append((words.what, many, words.told, words.where, priced(eur, language)))
+    return shopping.as_table(shopping.HEAD[language], lines)
 
 
 def confirm_table(language: str) -> str:
     """What to look at before a board house begins: its parts of which there is something to say, or one list alone."""
-    lines = [_line(_LOOKED_AT[language]), "|---|---|---|---|"]
-    for row in of_house().values():
-        words = row.words[language]
-        if words.look:
-            lines.append(_line((words.what, str(pieces(row)), _shown(row.lcsc), words.look)))
-    return "\n".join(lines)
+    lines = [
+        (row.words[language].what, str(pieces(row)), _shown(row.lcsc), row.words[language].look)
+        for row in of_house().values()
+        if row.words[language].look
+    ]
+    return shopping.as_table(_LOOKED_AT[language], lines)
 
 
 def cost_table(language: str, numbers: Iterable[int] = BOXES) -> str:
     """A line for each number of boxes, in whole euros or zloty."""
-    lines = [_line(_SUMS[language]), "|---|---|---|---|---|---|---|---|---|"]
+    lines = []
     for each in map(cost, numbers):
         sums = [priced(eur, language) for eur in (*each[1:], each.total)]
-        lines.append(_line((str(each.boxes), *sums, f"**{priced(each.each, language)}**")))
-    return "\n".join(lines)
+        lines.append((str(each.boxes), *sums, f"**{priced(each.each, language)}**"))
+    return shopping.as_table(_SUMS[language], lines)
 
 
 def parts_table(language: str) -> str:
     """Every kind of a panel."""
-    lines = [_line(_ALL[language]), "|---|---|---|---|---|---|---|---|"]
+    lines = []
     for row in rows():
         if row.place != YOU:
             words = row.words[language]
             made = " ".join(part for part in (row.maker, row.number) if part)
             price = f"{row.eur:.3f}" if row.eur else ""
             cells = (words.what, _WHO[language][row.place], str(pieces(row)), made)
-            lines.append(_line((*cells, _shown(row.lcsc), _shown(row.tme), price, words.look)))
-    return "\n".join(lines)
+            lines.append((*cells, _shown(row.lcsc), _shown(row.tme), price, words.look))
+    return shopping.as_table(_ALL[language], lines)
 
 
 def renewed(page: str, language: str) -> str:
@@ -445,37 +371,21 @@ def as_csv(tables: int) -> str:
         "kind", "who", "pieces", "packs", "maker", "number", "LCSC", "LCSC lists", "TME", "TME lists", "eur", "what",
         "type", "look at", "where", "co", "wpisać", "zwrócić uwagę", "gdzie",
     )  # fmt: skip
-    bought = {one.row.kind: one for one in shopping(tables)}
+    packed = {one.row.kind: one for one in bought(tables)}
     lines = []
     for row in rows():
-        one = bought.get(row.kind)
+        one = packed.get(row.kind)
         packs, eur = (str(one.packs), one.eur) if one else ("", row.eur * pieces(row) * tables)
-        texts = [_plain(text) for words in row.words.values() for text in vars(words).values()]
+        texts = [shopping.plain(text) for words in row.words.values() for text in vars(words).values()]
         lines.append((
             row.kind, row.place, str(tables * pieces(row)), packs, row.maker, row.number, *row.lcsc, *row.tme,
             f"{eur:.2f}" if eur else "", *texts,
         ))  # fmt: skip
-    return _csv(head, lines)
+    return shopping.as_csv(head, lines)
 
 
 def _shown(shop: Shop) -> str:
     return f"{shop.number}*" if shop.lists == _ONE else shop.number
-
-
-def _csv(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
-    text = io.StringIO()
-    sheet = csv.writer(text, lineterminator="\n")
-    sheet.writerow(head)
-    sheet.writerows(lines)
-    return text.getvalue()
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
-
-
-def _plain(text: str) -> str:
-    return text.replace("`", "").replace("*", "")
 
 
 if __name__ == "__main__":

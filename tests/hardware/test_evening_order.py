@@ -10,17 +10,18 @@ import pytest
 
 from hardware.evening import order
 from hardware.evening.sizes import SIZES
+from hardware.shopping import LANGUAGES
 from tests.documents import ROOT
 
 PAGES = {"en": ROOT / "hardware" / "evening.md", "pl": ROOT / "hardware" / "evening-pl.md"}
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_lists_what_the_data_list(language: str) -> None:
     assert order.table(order.rows(), language) in PAGES[language].read_text("utf-8")
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_names_both_sums(language: str) -> None:
     """In cardboard at its head, and for a printed stand."""
     text = PAGES[language].read_text("utf-8")

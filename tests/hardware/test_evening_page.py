@@ -16,6 +16,7 @@ from dalej.boxes.secret import ClubKeys
 from dalej.domain.game.facts import contact_name
 from dalej.words import _, speak
 from hardware.evening import order
+from hardware.shopping import LANGUAGES
 from moveclock import facts as k
 from moveclock.box import Box
 from moveclock.identity import SHARED
@@ -50,7 +51,7 @@ def fence(page: Path, kind: str) -> list[str]:
 
 def numbers(text: str) -> Counter[str]:
     """Every number, however the language writes its decimals; prices have a currency of their own, and shops words."""
-    for language in order.LANGUAGES:
+    for language in LANGUAGES:
         text = text.replace(order.table(order.rows(), language), "")
     plain = re.sub(r"\]\([^)]*\)|\d+ (?:€|zł)", "]", text)
     return Counter(number.replace(",", ".") for number in re.findall(r"\d+(?:[.,]\d+)?", plain))

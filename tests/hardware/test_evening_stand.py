@@ -61,8 +61,8 @@ def test_a_piece_is_one_closed_body_that_lies_on_a_small_bed(name: str, meshes: 
     assert surface.volume > 0
     assert surface.body_count == 1
     (low_x, low_y, low_z), (high_x, high_y, high_z) = surface.bounds
-    assert SIZES.printing.bed <= 210.0
-    room = SIZES.printing.bed - 2 * SIZES.printing.margin
+    assert SIZES.printer.bed <= 210.0
+    room = SIZES.printer.bed - 2 * SIZES.printer.margin
     assert max(high_x - low_x, high_y - low_y, high_z) <= room
     assert low_z == pytest.approx(0.0, abs=1e-6)
     on_bed = surface.area_faces[(surface.triangles[:, :, 2] < 1e-6).all(axis=1)].sum()
@@ -73,7 +73,7 @@ def test_a_piece_is_one_closed_body_that_lies_on_a_small_bed(name: str, meshes: 
 def test_a_piece_prints_without_supports_and_of_whole_lines(name: str, meshes: dict[str, trimesh.Trimesh]) -> None:
     from hardware.enclosure.printing import hanging, thin_spots
 
-    asked = SIZES.printing
+    asked = SIZES.printer
     assert asked.steepest <= 45.0
     found = hanging(meshes[name].triangles, asked)
     assert found.cells == 0, f"in the air at {found.where}"
@@ -84,14 +84,14 @@ def test_the_other_way_up_the_shell_would_not_print(made: dict[str, Piece]) -> N
     from hardware.enclosure.printing import hanging, mesh
 
     standing = made["shell"].solid.moved(made["shell"].place)
-    assert hanging(mesh(standing).triangles, SIZES.printing).cells > 100
+    assert hanging(mesh(standing).triangles, SIZES.printer).cells > 100
 
 
 def test_the_list_says_how_much_it_is_printed_of(meshes: dict[str, trimesh.Trimesh]) -> None:
     """At most: as if both were solid."""
     from hardware.evening import order
 
-    grams = sum(surface.volume for surface in meshes.values()) * SIZES.printing.density / 1000
+    grams = sum(surface.volume for surface in meshes.values()) * SIZES.printer.density / 1000
     (row,) = [row for row in order.rows() if row.kind == "stand"]
     for words in row.words.values():
         (said,) = re.findall(r"(\d+) g", words.look)
@@ -231,4 +231,4 @@ def test_another_stand_is_another_pair_of_pieces() -> None:
     from hardware.evening.stand import pieces
 
     for piece in pieces(steep):
-        assert hanging(mesh(piece.solid).triangles, SIZES.printing).cells == 0
+        assert hanging(mesh(piece.solid).triangles, SIZES.printer).cells == 0

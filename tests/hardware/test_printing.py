@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 
+from hardware.enclosure.printer import Printer
 from tests.hardware.clash import clashes
 
 if TYPE_CHECKING:
     from build123d import Solid
-
-
-class Printer(NamedTuple):
-    steepest: float = 45.0
-    bridge: float = 20.0
 
 
 class Piece(NamedTuple):

@@ -41,4 +41,4 @@ def table(made: list[Piece]) -> str:
 def effort(piece: Piece) -> tuple[int, float]:
     """Grams of one, and hours that an ordinary printer takes: both at most, and nothing has been weighed or timed."""
     volume = piece.solid.volume / 1000
-    return round(volume * SIZES.printing.density), round(volume / SIZES.printing.speed, 1)
+    return round(volume * SIZES.printer.density), round(volume / SIZES.printer.speed, 1)

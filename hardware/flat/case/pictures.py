@@ -13,12 +13,12 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from build123d import Compound, Location
 
+from hardware.canvas import Canvas, Point
 from hardware.drawing import Drawing
 from hardware.enclosure.render import Rendered, render
 from hardware.enclosure.scene import Camera, Shown
 from hardware.enclosure.shapes import box
 from hardware.enclosure.trace import Line
-from hardware.evening.canvas import Canvas, Point
 from hardware.flat import layout
 from hardware.flat.case import scenery, tray
 from hardware.flat.case.models import Mark, Models, Thing, lifted, shown

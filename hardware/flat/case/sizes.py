@@ -12,6 +12,7 @@ from functools import cache
 from math import sqrt
 from typing import Final, TypeAlias
 
+from hardware.enclosure.printer import Printer
 from hardware.flat import layout
 from hardware.flat.circuit import MAIN, circuit
 from hardware.flat.layout import Place
@@ -207,19 +208,6 @@ class Microswitch:
 
 
 @dataclass(frozen=True)
-class Printing:
-    """What the pieces ask of the printer, and what an ordinary one lays in an hour."""
-
-    bed: float = 210.0
-    margin: float = 2.0
-    line: float = 0.45
-    steepest: float = 45.0
-    bridge: float = 20.0
-    density: float = 1.24  # PLA, g per cubic centimetre
-    speed: float = 11.0  # cubic centimetres an hour: 0.2 mm layers at 60 mm/s, turns and ways between them included
-
-
-@dataclass(frozen=True)
 class Sizes:
     """All of it."""
 
@@ -234,7 +222,7 @@ class Sizes:
     foot: Foot = field(default_factory=Foot)
     tile: Tile = field(default_factory=Tile)
     microswitch: Microswitch = field(default_factory=Microswitch)
-    printing: Printing = field(default_factory=Printing)
+    printer: Printer = field(default_factory=Printer)
 
     @property
     def wall(self) -> float:

@@ -1,7 +1,8 @@
-"""The flat box's case, modelled once for all tests of a file."""
+"""The flat box's case, modelled once for all tests of a file, and KiCad, where it is installed."""
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,13 @@ if TYPE_CHECKING:
     import trimesh
 
     from hardware.flat.case.pieces import Piece
+
+
+@pytest.fixture(scope="session")
+def installed() -> None:
+    """KiCad is; without it, no test."""
+    if shutil.which("kicad-cli") is None:
+        pytest.skip("there is no kicad-cli here (Debian: apt-get install kicad kicad-footprints, version 9)")
 
 
 @pytest.fixture(scope="session")

@@ -26,10 +26,8 @@ HOUSE = {  # least measures in mm that any house makes of four layers without an
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(installed: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of KiCad's project, made as a maker makes it."""
-    if shutil.which("kicad-cli") is None:
-        pytest.skip("there is no kicad-cli here (Debian: apt-get install kicad kicad-footprints, version 9)")
     folder = tmp_path_factory.mktemp("flat") / "kicad"
     for _ in files.write_project(folder):
         pass
@@ -167,10 +165,9 @@ def test_what_is_read_can_be_read(panel: Path) -> None:
     assert "pcbdata" in made["parts.html"].read_text("utf-8")
 
 
+@pytest.mark.usefixtures("installed")
 def test_a_display_plugs_onto_its_own_pins() -> None:
     """Pole for pole: as it stands before the main board, each socket's hole is at its pin."""
-    if shutil.which("kicad-cli") is None:
-        pytest.skip("there is no kicad-cli here (Debian: apt-get install kicad kicad-footprints, version 9)")
     pads = {(pad.ref, pad.number): pad for pad in board.pads(MAIN, *SIDES)}
     for place, side in enumerate(SIDES):
         left, _ = layout.origin(side)
@@ -181,10 +178,9 @@ def test_a_display_plugs_onto_its_own_pins() -> None:
             assert hole.x - left == pytest.approx(across, abs=0.01), (side, pole)
 
 
+@pytest.mark.usefixtures("installed")
 def test_a_switchs_pins_meet_their_socket() -> None:
     """Cherry, "MX Series", PCB layout seen from the switch: pins at (-3.81, -2.54) and (2.54, -5.08) of its middle."""
-    if shutil.which("kicad-cli") is None:
-        pytest.skip("there is no kicad-cli here (Debian: apt-get install kicad kicad-footprints, version 9)")
     pads = [pad for pad in board.pads(MAIN) if re.fullmatch("S[1-9]", pad.ref)]
     at = layout.places(circuit())
     frames = {"S9": 0.0, **{f"S{number}": -90.0 * ((number - 1) // 2) for number in range(1, 9)}}

@@ -37,8 +37,8 @@ def test_a_piece_is_one_closed_body_that_lies_on_a_small_bed(
     assert surface.volume > 0
     assert surface.body_count == 1
     low, high = surface.bounds
-    assert SIZES.printing.bed <= 210.0
-    assert max(high - low) <= SIZES.printing.bed - 2 * SIZES.printing.margin
+    assert SIZES.printer.bed <= 210.0
+    assert max(high - low) <= SIZES.printer.bed - 2 * SIZES.printer.margin
     assert low[2] == pytest.approx(0.0, abs=1e-6)
 
 
@@ -46,9 +46,9 @@ def test_a_piece_is_one_closed_body_that_lies_on_a_small_bed(
 def test_a_piece_prints_without_supports_and_of_whole_lines(name: str, case_meshes: dict[str, trimesh.Trimesh]) -> None:
     from hardware.enclosure.printing import hanging, thin_spots
 
-    assert SIZES.printing.steepest <= 45.0
-    assert SIZES.printing.bridge <= 20.0
-    found = hanging(case_meshes[name].triangles, SIZES.printing)
+    assert SIZES.printer.steepest <= 45.0
+    assert SIZES.printer.bridge <= 20.0
+    found = hanging(case_meshes[name].triangles, SIZES.printer)
     assert found.cells == 0, f"in the air at {found.where}"
     assert thin_spots(case_meshes[name].triangles, 1.19) == 0
 
@@ -59,7 +59,7 @@ def test_the_other_way_up_the_deck_would_not_print(case: dict[str, Piece]) -> No
     from hardware.enclosure.printing import hanging, mesh
 
     standing = case["deck"].solid.moved(Location((0, 0, SIZES.shell.deck), (180, 0, 0)))
-    assert hanging(mesh(standing).triangles, SIZES.printing).cells > 1000
+    assert hanging(mesh(standing).triangles, SIZES.printer).cells > 1000
 
 
 def test_no_wall_is_thinner_than_it_prints() -> None:
@@ -75,8 +75,8 @@ def test_a_box_takes_a_third_of_a_spool_and_a_day(case_meshes: dict[str, trimesh
     """At most: as if all were solid. About what the page tells who prints it."""
     counts = quantities.printed(kostka=False)
     volume = sum(case_meshes[name].volume * number for name, number in counts.items()) / 1000
-    assert 250.0 < volume * SIZES.printing.density < 340.0
-    assert volume / SIZES.printing.speed < 24.0
+    assert 250.0 < volume * SIZES.printer.density < 340.0
+    assert volume / SIZES.printer.speed < 24.0
 
 
 def test_another_cap_is_another_hole(case: dict[str, Piece]) -> None:

@@ -159,7 +159,7 @@ def test_the_words_are_sunk_into_the_caps(fit: dict[str, Piece]) -> None:
     for name, (words, height, _, pen) in WORDS.items():
         assert words in ("JUŻ", "DALEJ")
         assert width(words, height) + pen < SIZES.cap.side - 3.0
-        assert 2 * SIZES.printing.line <= pen < 1.6 * height / 6, "as wide as prints, and no letter meets the next"
+        assert 2 * SIZES.printer.line <= pen < 1.6 * height / 6, "as wide as prints, and no letter meets the next"
         lid = fit[f"cap-{name}"].solid.intersect(box((-20, 20), (-20, 20), (0.0, 0.3)))
         assert lid is not None
         upright = [solid.moved(Location()) for solid in lid]

@@ -15,6 +15,7 @@ from dalej.words import ngettext, speak
 from hardware import bank
 from hardware.flat import budget, currents, layout, order
 from hardware.flat.circuit import circuit
+from hardware.shopping import LANGUAGES
 from moveclock.box import LOW_BATTERY_MV
 from tests.firmware.errorcodes import shown
 
@@ -52,7 +53,7 @@ def test_a_box_has_as_many_of_each_as_its_circuit_fits() -> None:
 
 
 def test_what_is_bought_follows_from_the_board_where_it_can() -> None:
-    bought = {one.row.kind: one for one in order.shopping(1)}
+    bought = {one.row.kind: one for one in order.bought(1)}
     assert bought["key-switch"].pieces == order.counts()["key-socket"] == 9
     assert bought["screw"].pieces == len(layout.holes())
     for kind in ("key-switch", "screw"):
@@ -99,60 +100,14 @@ def test_both_languages_look_at_the_same_numbers() -> None:
         assert first == second, row.kind
 
 
-def test_the_houses_list_names_each_part_once_with_its_number() -> None:
-    head, *lines = csv.reader(io.StringIO(order.bom()))
-    named = [ref for _, refs, *_ in lines for ref in refs.split(",")]
-
-    assert tuple(head) == ("Comment", "Designator", "Footprint", "LCSC")
-    assert sorted(named) == sorted(part.ref for part in FITTED if part.kind.name != "test-point")
-    for comment, refs, footprint, number in lines:
-        kinds = {BOX.by_ref[ref].kind for ref in refs.split(",")}
-        (kind,) = kinds
-        row = order.of_house()[kind.name]
-        assert (footprint, number) == (kind.footprint.split(":")[1], row.lcsc.number)
-        assert row.number in comment
-
-
-def test_a_part_that_nobody_listed_is_refused() -> None:
-    part = BOX.by_ref["R1"]
-    other = BOX.swapped(replace(part, kind=replace(part.kind, name="resistor-7k7")))
-    with pytest.raises(KeyError, match="resistor-7k7"):
-        order.bom(other)
-
-
 def test_what_is_not_fitted_is_not_ordered() -> None:
     left_out = BOX.swapped(replace(BOX.by_ref["LS1"], fitted=False))
-    assert "LS1" in order.bom()
-    assert "LS1" not in order.bom(left_out)
+    assert order.counts()["buzzer"] == 1
     assert order.counts(left_out)["buzzer"] == 0
 
 
-def exported(*refs: str) -> str:
-    lines = [f'"{ref}","x","y",1.5,-2.25,90.0,top' for ref in refs]
-    return "\n".join([",".join(order.EXPORTED_HEAD), *lines]) + "\n"
-
-
-def test_the_machines_file_has_the_houses_head_and_what_it_places() -> None:
-    refs = [part.ref for part in FITTED]
-    head, *lines = csv.reader(io.StringIO(order.placement(exported(*refs, "R101", "H1"))))
-
-    assert tuple(head) == ("Designator", "Val", "Package", "Mid X", "Mid Y", "Rotation", "Layer")
-    assert [line[0] for line in lines] == [ref for ref in refs if not ref.startswith("TP")]
-    assert lines[0][3:] == ["1.5", "-2.25", "90.0", "top"]
-
-
-def test_a_machines_file_in_which_a_part_is_missing_or_twice_is_refused() -> None:
-    refs = [part.ref for part in FITTED]
-    with pytest.raises(ValueError, match="U1"):
-        order.placement(exported(*(ref for ref in refs if ref != "U1")))
-    with pytest.raises(ValueError, match="U1"):
-        order.placement(exported(*refs, "U1"))
-    with pytest.raises(ValueError, match="no file of positions"):
-        order.placement(order.placement(exported(*refs)))
-
-
 def test_packs_are_bought_whole() -> None:
-    switches = {n: next(one for one in order.shopping(n) if one.row.kind == "key-switch") for n in (1, 5, 10)}
+    switches = {n: next(one for one in order.bought(n) if one.row.kind == "key-switch") for n in (1, 5, 10)}
     assert {n: (one.pieces, one.packs) for n, one in switches.items()} == {1: (9, 1), 5: (45, 5), 10: (90, 9)}
     assert switches[5].eur == 5 * switches[1].eur
 
@@ -200,14 +155,14 @@ def test_every_figure_that_the_sums_begin_with_has_its_source() -> None:
     assert [name for name, one in order.ASSUMED.items() if len(one.source) < 5 or one.value <= 0] == []
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_holds_the_sums_and_lists_as_they_are_made(language: str) -> None:
     text = page(language)
     for made in (order.cost_table, order.shopping_table, order.confirm_table):
         assert made(language) in text
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_that_is_behind_is_renewed_and_nothing_else_of_it(language: str) -> None:
     text = page(language)
     behind = text.replace(order.cost_table(language), order.cost_table(language, (2, 3)))
@@ -217,11 +172,11 @@ def test_a_page_that_is_behind_is_renewed_and_nothing_else_of_it(language: str) 
         order.renewed("# Nothing", language)
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_tells_what_a_box_costs_and_of_what(language: str) -> None:
     text = page(language)
     spent = order.cost(25)
-    bought = {one.row.kind: one.eur for one in order.shopping(1)}
+    bought = {one.row.kind: one.eur for one in order.bought(1)}
     bank = bought["power-bank"] + bought["cable"]
     kostka = bought["kostka-switch"] + bought["kostka-lead"]
     head, costs = text.split("\n## ")[:2]
@@ -232,7 +187,7 @@ def test_the_page_tells_what_a_box_costs_and_of_what(language: str) -> None:
     assert [one for one in told if one in wanted] == wanted
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_that_nobody_has_built_one_and_that_numbers_are_to_be_checked(language: str) -> None:
     said = {
         "en": ("**Nobody has built one yet.**", "Check each number against the shop's page before you order"),
@@ -241,7 +196,7 @@ def test_the_page_says_that_nobody_has_built_one_and_that_numbers_are_to_be_chec
     assert [one in page(language) for one in said[language]] == [True, True]
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_it_says_of_power_is_what_the_circuit_takes(language: str) -> None:
     text = page(language).replace(",", ".")
     game, most = budget.game(), budget.most()
@@ -255,7 +210,7 @@ def test_what_it_says_of_power_is_what_the_circuit_takes(language: str) -> None:
     assert re.search(rf"\b{round(hours)} (hours|godzin)", text)
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_it_prints_what_a_box_that_passes_is_told(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", language)
     speak()
@@ -264,7 +219,7 @@ def test_it_prints_what_a_box_that_passes_is_told(language: str, monkeypatch: py
     assert f"```text test\n{said.format(box=7, count=count)}\n```" in page(language)
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_ten_steps_have_a_picture_each_and_every_code_is_one_that_a_box_shows(language: str) -> None:
     text = page(language)
     assert re.findall(r"(?m)^### (\d+) ", text) == [str(step) for step in range(1, 11)]
@@ -273,11 +228,11 @@ def test_ten_steps_have_a_picture_each_and_every_code_is_one_that_a_box_shows(la
 
 
 def test_both_languages_hold_the_same_numbers() -> None:
-    english, polish = (numbers(page(language), language) for language in order.LANGUAGES)
+    english, polish = (numbers(page(language), language) for language in LANGUAGES)
     assert english - polish == polish - english == Counter()
 
 
-@pytest.mark.parametrize("language", order.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_lists_for_eight_tables_are_eight_boxes(language: str) -> None:
     made = order.as_markdown(8, language)
     assert order.priced(order.cost(8).total, language) in made
