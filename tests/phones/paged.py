@@ -99,8 +99,7 @@ class PagedPhone(Phone):
         self.said = {}
 
     async def tap(self, button: int) -> None:
-        seat = self.said["seat"] if self.state == k.RUNNING else k.SEAT_A
-        await self._press(2 * seat + button, 0)
+        await self._press(2 * self.seat + button, 0)
 
     async def hold(self, button: int, ms: int) -> None:
         await self._press(button if button in (k.SEDZIA, k.KOSTKA) else 2 * int(self.said["seat"]) + button, ms)

@@ -34,6 +34,14 @@ class Phone(Protocol):
     def linked(self) -> bool:
         return bool(self.said.get("linked"))
 
+    @property
+    def seat(self) -> int:
+        """Whose buttons are looked at: of whoever is to move, after a time-out the next one's, before a game A's."""
+        if self.state == k.EXPIRED:
+            blinking = int(self.said["blinking"]) & 255
+            return ((blinking & -blinking).bit_length() - 1) // 2
+        return int(self.said["seat"]) if self.state == k.RUNNING else k.SEAT_A
+
     async def load(self) -> None:
         """The page is opened, with what was kept."""
 
@@ -41,7 +49,7 @@ class Phone(Protocol):
         """The tab is killed: nothing is said to anybody."""
 
     async def tap(self, button: int) -> None:
-        """Of whoever is to move; before the game that is seat A."""
+        """Of that seat."""
 
     async def hold(self, button: int, ms: int) -> None:
         """Of whoever is to move, or the table's own (`k.SEDZIA`, `k.KOSTKA`)."""
@@ -68,11 +76,20 @@ async def begins(phone: Phone) -> None:
 
 
 async def moves(phone: Phone, count: int) -> None:
+    """So many end; one that ran out of time before its tap, as the next one's Już says."""
     for number in range(count):
         await asyncio.sleep(GUARDED_S)
         before = phone.said["move"]
-        await phone.tap(DALEJ if number % 2 else JUZ)
+        if phone.state == k.RUNNING:
+            await phone.tap(DALEJ if number % 2 else JUZ)
+            await until(partial(_is_over, phone, before), f"the end of move {before}, of {phone.said}")
+        if phone.state == k.EXPIRED:
+            await phone.tap(JUZ)
         await until(partial(_is_after, phone, before), f"the move after {before}, of {phone.said}")
+
+
+def _is_over(phone: Phone, move: int) -> bool:
+    return phone.state == k.EXPIRED or _is_after(phone, move)
 
 
 def _is_after(phone: Phone, move: int) -> bool:

@@ -62,8 +62,7 @@ class ScriptedPhone(Phone):
     async def tap(self, button: int) -> None:
         """Heard of when it is over, as a page that stalled does: a loop that is late makes no hold of it."""
         assert self._glass is not None
-        seat = self.said["seat"] if self.state == k.RUNNING else k.SEAT_A
-        contact, at = 2 * seat + button, self._raw()
+        contact, at = 2 * self.seat + button, self._raw()
         await asyncio.sleep(TAP_S)
         if self._glass is not None:
             self._glass.edge(contact, True, at)

@@ -55,7 +55,7 @@ async def plays(phone: Phone, table: int, begin: asyncio.Barrier, lasts_s: float
             await phone.load()
         if phone.state == k.STOPPED:
             await goes_on(phone)
-        if phone.state == k.RUNNING:
+        if phone.state in (k.RUNNING, k.EXPIRED):
             await moves(phone, 1)
     phone.cut = False
     await nothing_unsent(phone, within_s=300)
