@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("quick")
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
-    overdue.watch(config)
+    overdue.watch(config, is_slow)
     unclosed.watch(config)
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -28,16 +28,20 @@ import pytest
 MARK: Final = "DALEJ_STARTED_BY_TESTS_OF"  # in the environment of all that a player starts: who started it
 NOTE: Final = "overdue"  # what a worker is handed: the file that says of what it died
 LATER: Final = 1.1  # `faulthandler_timeout` shows where the test waits; so many times as late it is ended
+SLOWER: Final = 3  # a slow one may take so many times as long
 COLLECTED_WITHIN_S: Final = 900
 ENDS_WITHIN_S: Final = 60
 SHOWN: Final = 3
 
 
 class Watched:
-    """The player's side. `note`: where the other process says of what this one died, besides on stderr."""
+    """The player's side. `note`: where the other process says of what this one died, besides on stderr; `is_slow`:
+    which files play with browsers or whole processes.
+    """
 
-    def __init__(self, limit_s: float, note: str) -> None:
+    def __init__(self, limit_s: float, note: str, is_slow: Callable[[Path], bool]) -> None:
         self.limit_s = limit_s
+        self._is_slow = is_slow
         mark = f"{os.getpid()} {time.time_ns()}"
         apart: dict[str, Any]
         if sys.platform == "win32":
@@ -68,7 +72,8 @@ class Watched:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         own = item.get_closest_marker("long")
-        self.expect(max(self.limit_s, own.args[0]) if own and self.limit_s else self.limit_s, item.nodeid)
+        limit_s = self.limit_s * (SLOWER if self._is_slow(item.path) else 1)
+        self.expect(max(limit_s, own.args[0]) if own and limit_s else limit_s, item.nodeid)
         try:
             return (yield)
         finally:
@@ -108,13 +113,13 @@ class Notes:
         self._folder.cleanup()
 
 
-def watch(config: pytest.Config) -> None:
+def watch(config: pytest.Config, is_slow: Callable[[Path], bool]) -> None:
     """As `faulthandler_timeout` says; 0: a test may take as long as it likes."""
     if config.getoption("tx", None):
         config.pluginmanager.register(Notes())
         return
     limit_s = float(config.getini("faulthandler_timeout") or 0) * LATER
-    config.pluginmanager.register(Watched(limit_s, getattr(config, "workerinput", {}).get(NOTE, "")))
+    config.pluginmanager.register(Watched(limit_s, getattr(config, "workerinput", {}).get(NOTE, ""), is_slow))
 
 
 def main(pid: int, mark: str, note: str) -> None:

@@ -19,10 +19,11 @@ class Bought(NamedTuple):
 
 
 def bought(sizes: Sizes) -> list[Bought]:
-    """The board with its screen, both buttons, the plug at any place of the board's edge, the lever connectors."""
+    """The board with its screen, both buttons, the speaker, the plug at any place of the board's edge, the levers."""
     home = front(sizes)
     parts = [Bought("board", board(sizes)), Bought("screen", screen(sizes)), Bought("cable", plug(sizes))]
     parts += [Bought(f"button-{name}", button(sizes, at)) for name, at in sizes.front.buttons.items()]
+    parts.append(Bought("speaker", speaker(sizes)))
     return [Bought(kind, solid.moved(home)) for kind, solid in parts] + [Bought("lever", one) for one in levers(sizes)]
 
 
@@ -82,6 +83,13 @@ def button(sizes: Sizes, at: Span) -> Solid:
         rod(at, part.nut / 2, (-face - part.nut_height, -face)),
         rod(at, part.switch, (-part.depth, 0.0)),
     )
+
+
+def speaker(sizes: Sizes) -> Solid:
+    """Stuck behind the holes for its sound."""
+    part, (x, y), face = sizes.speaker, sizes.front.speaker, sizes.stand.face
+    across, up = part.width / 2, part.height / 2
+    return box((x - across, x + across), (y - up, y + up), (-face - 0.3 - part.depth, -face - 0.3))
 
 
 def levers(sizes: Sizes) -> list[Solid]:

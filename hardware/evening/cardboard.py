@@ -19,6 +19,7 @@ _FRONT: Final = (5.0, 168.0)  # its lower left corner on the page
 _FOOT: Final = 22.0  # lower edge
 _RULER: Final = 100.0
 _WORDS: Final = (("cut / ciąć", ""), ("fold / zgiąć", FOLD))
+_PRICK: Final = "prick / nakłuć"
 
 
 def template(sizes: Sizes = SIZES) -> str:
@@ -69,6 +70,8 @@ def _front(canvas: Canvas, sizes: Sizes) -> None:
         canvas.text(f"Ø {sizes.button.hole:g}", (place[0], place[1] - 7.5))
     for words, at in zip(("JUŻ", "DALEJ"), face.buttons.values(), strict=True):
         canvas.text(words, _on_page((at[0], at[1] - 22.0)))
+    for at in face.sounds:
+        canvas.ring(_on_page(at), face.sound / 2, width=0.3)
     _measures(canvas, sizes)
     slit = [
         _on_page((half + part.slit_under, y - part.slit[0] / 2)),
@@ -115,7 +118,11 @@ def _foot(canvas: Canvas, sizes: Sizes) -> None:
 
 def _legend(canvas: Canvas) -> None:
     """How lines are drawn, and a length to check the printer by."""
-    y = 12.0
+    x, y = 8.0, 9.0
+    for place in range(3):
+        canvas.ring((x + 1.0 + 5.0 * place, y), SIZES.front.sound / 2, width=0.3)
+    canvas.text(_PRICK, (x + 14, y), "start", size=4.0)
+    y = 16.0
     for place, (words, dash) in enumerate(_WORDS):
         x = 8.0 + 46.0 * place
         canvas.line([(x, y), (x + 12, y)], CUT, dash=dash)

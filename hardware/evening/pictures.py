@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 from build123d import Compound, Location, Solid
 
+from hardware.canvas import Canvas, Point
 from hardware.drawing import Drawing
 from hardware.enclosure.render import render
 from hardware.enclosure.scene import Camera, Colour, Shown, model
-from hardware.enclosure.shapes import box, rod, wedge
+from hardware.enclosure.shapes import box, less, rod, wedge
 from hardware.evening import bought
-from hardware.canvas import Canvas, Point
 from hardware.evening.cardboard import template
 from hardware.evening.sight import cardboard_slope
 from hardware.evening.sizes import SIZES, Sizes
@@ -34,7 +34,10 @@ NUMBERS: Final = {
     "io27": 7,
     "3.3V": 8,
     "speaker": 9,
+    "roll": 10,
+    "lid": 11,
 }
+_BEHIND: Final = ("board", "screen", "button-juz", "button-dalej", "speaker")  # what is seen of the front from there
 _GREEN: Final = "#5ac86e"
 _YELLOW: Final = "#ffd23c"
 _DARK: Final = "#333"
@@ -48,6 +51,7 @@ _LOOK: Final[dict[str, Colour]] = {
     "button-dalej": (255, 210, 60),
     "lever": (240, 140, 60),
     "cable": (90, 90, 96),
+    "speaker": (70, 72, 80),
     "card": (205, 170, 125),
     "inner": (180, 145, 100),
     "screws": (175, 175, 180),
@@ -67,6 +71,7 @@ def drawings(sizes: Sizes = SIZES) -> Iterator[Drawing]:
     yield Drawing("evening-wiring", wiring)
     yield Drawing("evening-inside", partial(apart, sizes))
     yield Drawing("evening-cardboard", partial(lying, sizes))
+    yield Drawing("evening-opened", partial(opened, sizes))
     yield Drawing("evening-template", partial(template, sizes))
 
 
@@ -199,15 +204,15 @@ def assembled(sizes: Sizes) -> str:
         (NUMBERS["dalej"], (-0.97, 0.1), on(dx - 6, dy, 9.0)),
         (NUMBERS["juz"], (0.72, -0.55), on(jx + 4, jy, 9.0)),
         (NUMBERS["cable"], (0.92, 0.75), (notch_middle(sizes) + 80, sizes.depth + 22.0, 4.0)),
+        (NUMBERS["speaker"], (-0.97, 0.42), on(*sizes.front.speaker, 0.0)),
     ]
     return _view(shown, Camera(-24, 34, 4.0), tags)
 
 
 def apart(sizes: Sizes) -> str:
-    """The shell on its face, with all that is screwed into it, seen from behind; beside it the base."""
-    kinds = ("board", "screen", "button-juz", "button-dalej")
+    """The shell on its face, with all that is in it, its lower edge towards us; beside it the base."""
     shell = [_printed(sizes, "shell")]
-    shell += [_shown(part.solid, part.kind) for part in bought.bought(sizes) if part.kind in kinds]
+    shell += [_shown(part.solid, part.kind) for part in bought.bought(sizes) if part.kind in _BEHIND]
     shell += [_shown(one, "screws") for one in bought.screws(sizes)]
     down = _made(sizes)[0].place.inverse()
     beside = Location((-195.0, -10.0, 3.0), (0, 0, 180))
@@ -223,18 +228,65 @@ def apart(sizes: Sizes) -> str:
         at = (beside * Location((x, y, z))).position
         return at.X, at.Y, at.Z
 
-    (jx, jy), (dx, dy) = sizes.front.buttons["juz"], sizes.front.buttons["dalej"]
+    (jx, jy), (dx, dy), (sx, sy) = sizes.front.buttons["juz"], sizes.front.buttons["dalej"], sizes.front.speaker
     deep, lever = -sizes.button.depth, [one.center() for one in bought.levers(sizes)]
     tags = [
         (NUMBERS["board"], (-0.2, 0.97), on(0.0, sizes.front.window_up + 8, -sizes.board_face - 8)),
         (NUMBERS["dalej"], (-0.3, -0.75), on(dx, dy, deep)),
         (NUMBERS["juz"], (-0.75, -0.6), on(jx, jy, deep)),
+        (NUMBERS["speaker"], (0.06, 0.9), on(sx + 9, sy, -sizes.stand.face - sizes.speaker.depth)),
         *[
             (NUMBERS[name], (across, 0.6), along(at.X, at.Y, sizes.lever.height))
             for name, at, across in zip(("gnd", "io22", "io27"), lever, (0.3, 0.46, 0.62), strict=True)
         ],
     ]
     return _view(shown, Camera(150, 52, 3.0), tags)
+
+
+def _lid(sizes: Sizes) -> Solid:
+    """Of the cardboard box, over its walls; it lies on the table."""
+    part, face = sizes.cardboard, sizes.front
+    half, thick = face.width / 2, part.sheet
+    return less(
+        box((-half - thick, half + thick), (-thick, face.height + thick), (0.0, part.lid)),
+        box((-half, half), (0.0, face.height), (thick, part.lid + 1)),
+    )
+
+
+def opened(sizes: Sizes) -> str:
+    """The cardboard box on its front, its lid off and beside it: what is stuck in, and the rolls that the lid holds."""
+    part, face = sizes.cardboard, sizes.front
+    half, thick = face.width / 2, part.sheet
+    carton = less(
+        box((-half, half), (0.0, face.height), (-part.depth, 0.0)),
+        box((thick - half, half - thick), (thick, face.height - thick), (-part.depth - 1, -thick)),
+    )
+    under = -sizes.board_face - sizes.board.thickness
+    rolls = [rod(at, part.roll / 2, (4.0 - part.depth, under)) for at in sizes.holes()]
+    y, tall = face.height - part.foot, part.foot * 3**0.5 / 2
+    foot = wedge([(y, 0.0), (y + part.foot, 0.0), (y + part.foot / 2, -tall)], (-half, half))
+    home = front(sizes).inverse()
+    behind = [_shown(one.solid, one.kind).moved(home) for one in bought.bought(sizes) if one.kind in _BEHIND]
+    over, beside = Location((0, 0, 0), (180, 0, 0)), Location((-215.0, -10.0, part.lid), (180, 0, 0))
+    shown = [_shown(carton, "card"), _shown(Compound(children=rolls), "inner"), *behind]
+    shown = [one.moved(over) for one in shown]
+    shown += [_shown(_lid(sizes), "card").moved(beside), _shown(foot, "inner").moved(beside)]
+
+    def on(x: float, y: float, z: float) -> tuple[float, float, float]:
+        at = (over * Location((x, y, z))).position
+        return at.X, at.Y, at.Z
+
+    (jx, jy), (dx, dy), (sx, sy) = face.buttons["juz"], face.buttons["dalej"], face.speaker
+    deep, at = -sizes.button.depth, (beside * Location((0.0, 20.0, 0.0))).position
+    tags = [
+        (NUMBERS["board"], (-0.2, 0.97), on(0.0, face.window_up, under - sizes.board.behind)),
+        (NUMBERS["dalej"], (-0.3, -0.85), on(dx, dy, deep)),
+        (NUMBERS["juz"], (-0.75, -0.7), on(jx, jy, deep)),
+        (NUMBERS["speaker"], (0.1, 0.95), on(sx + 6, sy + 8, -sizes.stand.face - sizes.speaker.depth)),
+        (NUMBERS["roll"], (-0.8, 0.9), on(*sizes.holes()[3], 4.0 - part.depth)),
+        (NUMBERS["lid"], (0.7, 0.8), (at.X, at.Y, at.Z)),
+    ]
+    return _view(shown, Camera(155, 64, 3.0), tags)
 
 
 def lying(sizes: Sizes) -> str:
@@ -248,6 +300,9 @@ def lying(sizes: Sizes) -> str:
     shown = [_shown(carton, "card").moved(turn)]
     dark = box(face.window_x, face.window_y, (part.depth - 0.2, part.depth))
     shown.append(_shown(dark, "screen").moved(turn))
+    pricks = [rod(at, face.sound / 2, (part.depth - 0.2, part.depth + 0.1)) for at in face.sounds]
+    shown.append(_shown(Compound(children=pricks), "screen").moved(turn))
+    shown.append(_shown(_lid(sizes), "card").moved(turn))
     glass = sizes.board.glass - sizes.board_face
     shown += [one.moved(turn * home * Location((0, 0, 0.2 - glass))) for one in screen_says(sizes)]
     for name, (x, y) in face.buttons.items():
@@ -272,6 +327,8 @@ def lying(sizes: Sizes) -> str:
         (NUMBERS["dalej"], (-0.97, -0.1), on(dx, dy, 9.0)),
         (NUMBERS["juz"], (0.3, -0.95), on(jx, jy, 9.0)),
         (NUMBERS["cable"], (0.9, 0.75), on(half + 40.0, y - 7.0, z - part.depth)),
+        (NUMBERS["speaker"], (-0.97, 0.4), on(*face.speaker, 0.0)),
+        (NUMBERS["lid"], (0.6, -0.9), on(half + part.sheet, 50.0, part.lid / 2 - part.depth)),
     ]
     return _view(shown, Camera(-24, 34, 4.0), tags)
 
@@ -298,7 +355,11 @@ def dimensioned(sizes: Sizes) -> str:
         canvas.text(f"Ø {button.hole:g}", (at[0], at[1] - 9.5), size=5.0)
         side = -1 if at[0] < 0 else 1
         canvas.number(NUMBERS[name], (at[0] + side * 28, at[1] - 8), (at[0] + side * 11, at[1] - 4))
-    canvas.number(NUMBERS["board"], (-half + 14, y + 12), (face.window_x[0] + 5, y + 12))
+    for at in face.sounds:
+        canvas.ring(at, face.sound / 2, "#fff", 0.4)
+    x_sound, y_sound = face.speaker
+    canvas.number(NUMBERS["speaker"], (-half + 10, y_sound + 2), (x_sound - face.sound_apart, y_sound))
+    canvas.number(NUMBERS["board"], (-half + 10, y + 20), (face.window_x[0] + 5, y + 16))
     canvas.number(NUMBERS["cable"], (half - 14, y - up + board.micro_usb + 12), (x + across, y - up + board.micro_usb))
     (left, low), (right, _) = face.buttons["dalej"], face.buttons["juz"]
     window_x, window_y = face.window_x, face.window_y
@@ -314,6 +375,8 @@ def dimensioned(sizes: Sizes) -> str:
     canvas.measure((half, window_y[1]), (half, face.height), 12)
     canvas.measure((half, 0), (half, face.height), 27)
     canvas.measure((-half, 0), (-half, low), -14)
+    canvas.measure((-half, 0), (-half, y_sound), -27)
+    canvas.measure((-half, y_sound - 13), (x_sound, y_sound - 13), 5)
     return canvas.svg()
 
 
@@ -358,6 +421,12 @@ def wiring() -> str:
     for pin, y in (("GND", 122.0), ("IO22", 78.0), ("IO27", 66.0)):
         canvas.text(pin, (66.0, y + 4.8), size=5.5)
     canvas.text("3.3V", (45.0, 61.6), size=5.0)
+    for pin, at in (("GND", (160.0, 126.8)), ("GND", (160.0, 117.0)), ("IO22", (136.0, 82.8)), ("IO27", (136.0, 44.8))):
+        canvas.text(pin, at, size=5.5)
+    for place, (pin, colour) in enumerate(_WIRES.items()):  # which line is which, once more
+        y = -2.0 - 8.0 * place
+        canvas.line([(132.0, y), (150.0, y)], 1.5, colour)
+        canvas.text(pin, (155.0, y), "start", size=5.5)
     for entry, level, over, pin in ((second, 113.0, 204.0, "IO22"), (third, 122.0, 214.0, "IO27")):
         path = [(entry, _UNDER["GND"]), (entry, level), (over, level), (over, levels[pin]), (x + 17.0, levels[pin])]
         canvas.line(path, 1.3, _WIRES["GND"])

@@ -62,6 +62,15 @@ class Plug:
 
 
 @dataclass(frozen=True)
+class Speaker:
+    """One of 8 ohm and 1 W as large as it may be, stuck behind the front by its rim: they are 30 x 20 to 40 x 28."""
+
+    width: float = 28.0
+    height: float = 40.0
+    depth: float = 12.0
+
+
+@dataclass(frozen=True)
 class Lever:
     """A WAGO 221-413, for three wires."""
 
@@ -80,6 +89,9 @@ class Front:
     window_up: float = 82.0  # its middle
     apart: float = 70.0  # from Dalej's middle to Już's
     buttons_up: float = 28.0
+    speaker: Span = (-60.0, 82.0)  # the middle of its holes, left of the board
+    sound: float = 2.4  # each hole's diameter; in cardboard a toothpick's
+    sound_apart: float = 5.0
 
     @property
     def window_x(self) -> Span:
@@ -95,6 +107,12 @@ class Front:
     def buttons(self) -> dict[str, Span]:
         """The middles of both. As on every build, Już is at its user's right hand and Dalej at the left."""
         return {"juz": (self.apart / 2, self.buttons_up), "dalej": (-self.apart / 2, self.buttons_up)}
+
+    @property
+    def sounds(self) -> list[Span]:
+        """The middles of the holes before the speaker: three beside each other, five above each other."""
+        (x, y), apart = self.speaker, self.sound_apart
+        return [(x + across * apart, y + up * apart) for up in range(-2, 3) for across in range(-1, 2)]
 
 
 @dataclass(frozen=True)
@@ -124,9 +142,12 @@ class Stand:
 
 @dataclass(frozen=True)
 class Cardboard:
-    """A box that lies on its back, its front up, with a folded foot under its far edge."""
+    """A box that lies on its lid: its bottom, up, is the front; a folded foot is under the lid's far edge."""
 
     depth: float = 80.0  # of the box: so high it is
+    sheet: float = 3.0  # its thickness
+    lid: float = 20.0  # height of the lid's rim
+    roll: float = 18.0  # diameter of what stands between the board's corners and the lid
     foot: float = 42.0  # each of the foot's three sides
     tab: float = 12.0  # by which the foot is glued together
     flap: float = 30.0  # the part of the template that is folded over the right edge
@@ -141,6 +162,7 @@ class Sizes:
     board: Board = field(default_factory=Board)
     button: Button = field(default_factory=Button)
     plug: Plug = field(default_factory=Plug)
+    speaker: Speaker = field(default_factory=Speaker)
     lever: Lever = field(default_factory=Lever)
     front: Front = field(default_factory=Front)
     stand: Stand = field(default_factory=Stand)

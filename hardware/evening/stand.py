@@ -14,7 +14,6 @@ from hardware.evening.sizes import SIZES, Sizes, Span
 
 SUNK: Final = 0.6  # depth of the letters
 _FLARE: Final = 2.0  # by which the window is wider outside, on each side
-_SLITS: Final = 5  # before the speaker
 
 
 @dataclass(frozen=True)
@@ -138,22 +137,16 @@ def _threads(sizes: Sizes) -> list[Solid]:
 
 
 def _openings(sizes: Sizes) -> list[Solid]:
-    """Window, holes of the buttons, the cable's way out, slits for the sound."""
+    """Window, holes of the buttons, the cable's way out, holes for the sound."""
     part, button = sizes.stand, sizes.button
-    holes = [
-        _on_front(sizes, rod(at, (button.hole + button.tolerance) / 2, (-part.face - 1, 1.0)))
-        for at in sizes.front.buttons.values()
-    ]
+    round_ones = [(at, button.hole + button.tolerance) for at in sizes.front.buttons.values()]
+    round_ones += [(at, sizes.front.sound) for at in sizes.front.sounds]
+    holes = [_on_front(sizes, rod(at, wide / 2, (-part.face - 1, 1.0))) for at, wide in round_ones]
     x = notch_middle(sizes)
     way_out = box(
         (x - part.notch[0] / 2, x + part.notch[0] / 2), (sizes.depth - 5.0, sizes.depth + 1), (-1.0, part.notch[1])
     )
-    left = -sizes.front.width / 2
-    slits = [
-        _on_front(sizes, box((left - 1, left + 5), (60.0 + 6 * place, 62.2 + 6 * place), (-42.0, -24.0)))
-        for place in range(_SLITS)
-    ]
-    return [_on_front(sizes, _window(sizes)), *holes, way_out, *slits]
+    return [_on_front(sizes, _window(sizes)), *holes, way_out]
 
 
 def _window(sizes: Sizes) -> Solid:

@@ -122,6 +122,27 @@ def test_the_page_has_every_item_of_set_up_mode_and_its_values(page: Path) -> No
             assert set(re.findall(r"`(.{4})`", values)) == set(texts)
 
 
+@pytest.mark.parametrize("page", PAGES.values(), ids=lambda page: page.stem)
+def test_who_has_nothing_but_the_page_is_told_before_the_first_command(page: Path) -> None:
+    """Where it is typed and what PORT is; one form of the command that makes the files; a choice that stays comes first."""
+    text = page.read_text("utf-8")
+    first = text.index("`dalej box")
+    assert max(text.index("Terminal"), text.index("PORT"), text.index("docs/")) < first
+    assert text.count("python -m hardware evening") == 1
+    assert "make hardware" not in text
+    assert text.index("`--kostka`") < text.index("dalej box install --board")
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=lambda page: page.stem)
+def test_what_is_measured_on_the_page_is_what_is_drawn(page: Path) -> None:
+    from hardware.evening.sizes import SIZES
+
+    text = page.read_text("utf-8")
+    (thick,) = re.findall(r"\*\*10\*\*\) [^.]*?(\d+) cm", text)
+    assert 10.0 * int(thick) == pytest.approx(SIZES.cardboard.roll, abs=2.0)
+    assert len(re.findall(r"cardboard\.pdf", text)) == 1
+
+
 def press(box: PtyBox) -> None:
     """Each contact once, as soon as the box blinks."""
     while True:

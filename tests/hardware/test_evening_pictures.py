@@ -12,7 +12,9 @@ from hardware.drawing import PICTURES
 from hardware.evening.sizes import SIZES
 from tests.documents import ROOT
 
-WORDLESS: Final = ("evening-box", "evening-cardboard", "evening-front", "evening-inside", "evening-wiring")
+WORDLESS: Final = (
+    "evening-box", "evening-cardboard", "evening-front", "evening-inside", "evening-opened", "evening-wiring",
+)  # fmt: skip
 NAMES: Final = tuple(sorted((*WORDLESS, "evening-template")))  # which says in two languages what to cut
 PRINTED: Final = {"GND", "IO22", "IO27", "3.3V", "CN1", "P1", "P3", "P4 SPEAK", "USB", "ESP32"}  # on the board itself
 PAGES: Final = ("evening.md", "evening-pl.md")
@@ -55,6 +57,7 @@ def test_the_sketch_has_every_length_of_the_front() -> None:
     lengths = [
         front.width, front.height, *front.window, front.apart, front.buttons_up, left,
         front.window_y[0], front.height - front.window_y[1], front.window_x[0] + front.width / 2,
+        front.speaker[0] + front.width / 2, front.speaker[1],
     ]  # fmt: skip
     told = texts("evening-front")
     assert {f"{length:g}" for length in lengths} <= set(told)
@@ -80,10 +83,10 @@ def test_juz_is_at_the_users_right_hand_as_on_every_build() -> None:
     assert juz > 0 > dalej
     numbered = {
         name: written_at(f"evening-{name}", str(NUMBERS["juz"])) - written_at(f"evening-{name}", str(NUMBERS["dalej"]))
-        for name in ("box", "front", "cardboard", "inside")
+        for name in ("box", "front", "cardboard", "inside", "opened")
     }
     assert {name: distance > 0 for name, distance in numbered.items()} == {
-        "box": True, "front": True, "cardboard": True, "inside": False,
+        "box": True, "front": True, "cardboard": True, "inside": False, "opened": False,
     }  # fmt: skip
     assert written_at("evening-template", "JUŻ") > written_at("evening-template", "DALEJ")
 
@@ -97,6 +100,25 @@ def test_juz_is_at_the_users_right_hand_as_on_every_build() -> None:
 )
 def test_the_page_puts_the_green_button_right(page: str, words: str) -> None:
     assert re.search(words, (ROOT / "hardware" / page).read_text("utf-8"))
+
+
+def test_the_speaker_has_its_place_in_every_picture_of_a_box() -> None:
+    from hardware.evening.pictures import NUMBERS
+
+    speaker = str(NUMBERS["speaker"])
+    assert [name for name in WORDLESS if speaker not in texts(name)] == []
+    front = ET.parse(PICTURES / "evening-front.svg").getroot()
+    radius = f"{SIZES.front.sound / 2:g}"
+    holes = [one for one in front.iter("{http://www.w3.org/2000/svg}circle") if one.get("r") == radius]
+    assert len(holes) == len(SIZES.front.sounds) > 10
+
+
+def test_every_line_of_the_wiring_has_its_name_beside_it_and_in_the_legend() -> None:
+    """Whoever sees no colours reads them: from the board to the connector, from there to the button, once more below."""
+    told = texts("evening-wiring")
+    assert {pin: told.count(pin) for pin in ("GND", "IO22", "IO27", "3.3V")} == {
+        "GND": 4, "IO22": 3, "IO27": 3, "3.3V": 2,
+    }  # fmt: skip
 
 
 def ends(colour: str) -> list[tuple[float, float]]:

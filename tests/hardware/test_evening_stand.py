@@ -132,6 +132,29 @@ def test_the_picture_and_fingers_find_the_window(made: dict[str, Piece]) -> None
     assert clashes([shell, ("finger", finger)]) == []
 
 
+def test_the_sound_of_the_largest_speaker_that_fits_finds_its_way_out(made: dict[str, Piece]) -> None:
+    """Every hole goes through the front, lies before the speaker, and in cardboard there is room for the rolls, too."""
+    from hardware.enclosure.shapes import rod
+    from hardware.evening import bought, order
+    from hardware.evening.stand import front
+
+    shell = ("shell", made["shell"].solid.moved(made["shell"].place))
+    needles = [rod(at, 1.0, (-SIZES.stand.face - 0.2, 5.0)).moved(front(SIZES)) for at in SIZES.front.sounds]
+    assert clashes([shell, *[("needle", one) for one in needles]]) == []
+    x, y = SIZES.front.speaker
+    smallest = (20.0, 30.0)
+    for across, up in SIZES.front.sounds:
+        assert abs(across - x) + SIZES.front.sound / 2 < smallest[0] / 2
+        assert abs(up - y) + SIZES.front.sound / 2 < smallest[1] / 2
+    box = bought.speaker(SIZES).bounding_box()
+    rolls = min(at for at, _ in SIZES.holes()) - SIZES.cardboard.roll / 2
+    assert -SIZES.front.width / 2 + SIZES.cardboard.sheet < box.min.X < box.max.X <= rolls
+    (row,) = [row for row in order.rows() if row.kind == "speaker"]
+    part = SIZES.speaker
+    for words in row.words.values():
+        assert re.findall(r"\d+", words.look) == [f"{one:g}" for one in (part.height, part.width, part.depth)]
+
+
 def test_the_window_is_where_the_boards_picture_is() -> None:
     """Behind it, with its holes on pads that are not under the screen's frame."""
     board, front = SIZES.board, SIZES.front
@@ -218,6 +241,9 @@ def test_the_template_says_and_draws_what_the_sizes_say() -> None:
     ]
     (left, right) = sorted(float(one.get("cx") or 0) for one in circles)
     assert right - left == pytest.approx(front.apart)
+    small = [one for one in root.iter("{http://www.w3.org/2000/svg}circle") if one.get("r") == f"{front.sound / 2:g}"]
+    assert len(small) == len(front.sounds) + 3, "and three in the legend"
+    assert any("prick" in words and "nakłuć" in words for words in told)
 
 
 def test_on_paper_nothing_is_nearer_to_the_edge_than_a_printer_prints() -> None:

@@ -204,15 +204,15 @@ def _holes(sizes: Sizes) -> list[Solid]:
 
 
 def letters(sizes: Sizes, z: Span) -> list[Solid]:
-    """Each side's, and a B beside the hole that leads to BOOT, between these heights."""
+    """Each side's, and the word BOOT beside the hole that leads there, between these heights."""
     deep = z[1] - z[0]
     made = []
     for side, quarter in zip(SIDES, QUARTERS, strict=True):
         home = Location((0, 0, 0), (0, 0, quarter)) * Location((0, _LETTER - sizes.shell.side, z[0]))
         made += [bar.moved(home) for bar in lettering(side, 6.0, 1.2, deep)]
-    x, y = in_corner("DA", 14.5, 72.0 - 7.5)
+    x, y = in_corner("DA", 14.5, 69.0)
     home = Location((x, y, z[0]), (0, 0, 45.0))
-    return made + [bar.moved(home) for bar in lettering("B", 4.0, 1.0, deep)]
+    return made + [bar.moved(home) for bar in lettering("BOOT", 3.4, 0.9, deep)]
 
 
 def _cells(sizes: Sizes) -> list[Solid]:

@@ -6,6 +6,7 @@ box's middle.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import cos, pi, sin, sqrt
 from typing import Final
@@ -48,14 +49,18 @@ def dots() -> list[Span]:
 
 
 def outlines(sizes: Sizes, shy: float = 0.0, lit: str | None = None) -> Iterator[list[Span]]:
-    """All of them, or those that are lit when the display says that: a character for each digit, a colon if any."""
+    """All of them, or those that are lit when the display says that: a character for each digit, a colon if any; a
+    point behind a digit is that digit's.
+    """
     up = sizes.boards.display_middle
-    shown = list(lit.replace(":", "")) if lit is not None else ["8"] * len(DIGITS)
-    for digit, character in zip(DIGITS, shown, strict=True):
+    shown = re.findall(r"([^:.])(\.?)", "8.8.:8.8." if lit is None else lit)
+    for digit, (character, _) in zip(DIGITS, shown, strict=True):
         for name in LIT[character]:
             yield [(digit + x, up + y) for x, y in segment(sizes, name, shy)]
     radius = (sizes.mask.dot / 2 - shy) / cos(pi / _CORNERS)
-    wanted = dots() if lit is None else dots()[-2:] if ":" in lit else []
+    *points, upper, lower = dots()
+    wanted = [at for at, (_, point) in zip(points, shown, strict=True) if point]
+    wanted += [upper, lower] if lit is None or ":" in lit else []
     for x, y in wanted:
         turns = [2 * pi * (step + 0.5) / _CORNERS for step in range(_CORNERS)]
         yield [(x + radius * cos(turn), up + y + radius * sin(turn)) for turn in turns]

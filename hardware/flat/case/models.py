@@ -12,7 +12,7 @@ from build123d import Axis, Compound, Edge, GeomType, Location, Solid, Vector
 
 from hardware.enclosure.scene import Colour, Shown, model
 from hardware.enclosure.shapes import QUARTERS, box, common, less, prism, rod
-from hardware.flat.case import bought, face
+from hardware.flat.case import bought, face, tray
 from hardware.flat.case.deck import POKE, SOUND, lamp_windows, letters, openings, sound_holes
 from hardware.flat.case.pieces import Piece, home, pieces
 from hardware.flat.case.sizes import SIZES, Sizes, on_main
@@ -27,10 +27,11 @@ LOOK: Final[dict[str, Colour]] = {
     "board": (46, 110, 82), "display": (46, 110, 82), "display-socket": (60, 60, 66), "display-pins": (60, 60, 66),
     "key-switch": (168, 118, 78), "screw": (190, 190, 196), "foot": (70, 70, 74), "usb-socket": (190, 190, 196),
     "kostka-plug": (240, 238, 225), "buzzer": (60, 60, 66), "cable": (90, 92, 98), "kostka-lead": (200, 60, 50),
-    "kostka-switch": (70, 70, 75), "tile": (250, 240, 210), "part": (120, 124, 128), "lamp": (245, 245, 245),
-    "led": (250, 235, 225), "paper": (240, 240, 234), "red": (255, 70, 52), "dark": (206, 206, 200),
-    "green": (70, 205, 100), "amber": (255, 190, 60), "blue": (60, 105, 200), "black": (40, 40, 44),
-    "wood": (168, 120, 80), "grey": (205, 208, 214), "screen": (30, 40, 52), "table": (226, 210, 180),
+    "kostka-switch": (70, 70, 75), "tie": (245, 245, 245), "tile": (250, 240, 210), "part": (120, 124, 128),
+    "lamp": (245, 245, 245), "led": (250, 235, 225), "paper": (240, 240, 234), "red": (255, 70, 52),
+    "dark": (206, 206, 200), "green": (70, 205, 100), "amber": (255, 190, 60), "glow": (255, 226, 110),
+    "blue": (60, 105, 200), "black": (40, 40, 44), "wood": (168, 120, 80), "grey": (205, 208, 214),
+    "screen": (30, 40, 52), "table": (226, 210, 180),
 }  # fmt: skip
 
 
@@ -161,23 +162,34 @@ class Models:
     @cached_property
     def main(self) -> list[Thing]:
         """The main board with all that is soldered onto its front."""
-        top = self.sizes.boards.top
         parts = bought.parts_on(self.sizes, MAIN).solids()
-        lamps = [box((x - 2.5, x + 2.5), (y - 2.5, y + 2.5), (top, top + 1.6)) for x, y in self._lamps()]
         large = [part for part in parts if part.volume > 20.0 and not self._is_lamp(part)]
         found = self.bought("board", "display-pins", "usb-socket", "kostka-plug", "buzzer")
-        return [*found, shown(Compound(children=large), "part"), shown(Compound(children=lamps), "lamp")]
+        return [*found, shown(Compound(children=large), "part"), *self._chain({})]
 
-    def _lamps(self) -> list[tuple[float, float]]:
-        return [at for ref, at in on_main().items() if ref.startswith("LP")]
+    def main_lit(self, looks: dict[str, str]) -> list[Thing]:
+        """The same with some lamps lit, by their references."""
+        return [*self.main[:-1], *self._chain(looks)]
+
+    def _chain(self, looks: dict[str, str]) -> list[Thing]:
+        top = self.sizes.boards.top
+        by_look: dict[str, list[Solid]] = {}
+        for ref, (x, y) in self._lamps().items():
+            body = box((x - 2.5, x + 2.5), (y - 2.5, y + 2.5), (top, top + 1.6))
+            by_look.setdefault(looks.get(ref, "lamp"), []).append(body)
+        return [shown(Compound(children=bodies), look) for look, bodies in by_look.items()]
+
+    def _lamps(self) -> dict[str, tuple[float, float]]:
+        return {ref: at for ref, at in on_main().items() if ref.startswith("LP")}
 
     def _is_lamp(self, part: Solid) -> bool:
         at = part.center()
-        return any(abs(at.X - x) < 0.5 and abs(at.Y - y) < 0.5 for x, y in self._lamps())
+        return any(abs(at.X - x) < 0.5 and abs(at.Y - y) < 0.5 for x, y in self._lamps().values())
 
-    def display(self, side: int = 0) -> list[Thing]:
+    def display(self, side: int = 0, *, lit: bool = False) -> list[Thing]:
         """A display with its LEDs."""
-        return at_side(self._display, side)
+        dark, glowing, *others = self._display
+        return at_side([*others, glowing if lit else dark], side)
 
     @cached_property
     def _display(self) -> list[Thing]:
@@ -185,7 +197,8 @@ class Models:
         leds = [part for part in parts if -self.sizes.boards.display_front > part.center().Y]
         found = self.bought("display", "display-socket", place="A")
         back = [part for part in parts if part.volume > 50.0]
-        return [*found, shown(Compound(children=leds), "led"), shown(Compound(children=back), "part")]
+        glowing = [shown(Compound(children=leds), look) for look in ("led", "red")]
+        return [*glowing, *found, shown(Compound(children=back), "part")]
 
     @cached_property
     def _paper(self) -> Shown:
@@ -200,7 +213,7 @@ class Models:
         begin = self.sizes.shell.side
         made = []
         for side, lit in enumerate(words):
-            for look, text, out in (("dark", "88:88", 0.1), ("red", lit or "    ", 0.2)):
+            for look, text, out in (("dark", None, 0.1), ("red", lit or "    ", 0.2)):
                 if bars := face.prisms(self.sizes, (begin, begin + out), self.sizes.mask.shy, text):
                     made += at_side([one.moved(face.UPRIGHT) for one in printed(bars, look)], side)
         return made
@@ -218,6 +231,22 @@ class Models:
         """The box as it stands on the table, and what it shows; its caps, which hide some of that, are apart."""
         floor = shown(prism(self.sizes.outline(), (self.sizes.shell.foot, self.sizes.floor)), "base")
         return [floor, *self.outside, *self.says(*words), *self.lamps(ring, others, colour)]
+
+    @cached_property
+    def tray_apart(self) -> dict[str, list[Thing]]:
+        """What the tray is made of, in its place there: its pieces, its switch, screws of clamps and of the chute."""
+        made = {name: self.piece(name) for name in ("tray-stand", "tray-chute", "tray-clamp")}
+        switch = [part for part in bought.tray_parts(self.sizes) if part.kind == "kostka-switch"]
+        sizes = self.sizes
+        under = tray.switch_body(sizes)[2][0] - tray.CLAMP[1]
+        heads = {
+            "screw": (tray.clamp_screws(sizes), under),
+            "chute-screw": (tray.chute_screws(sizes), tray.height(sizes) - tray.TOP),
+        }
+        for name, (spots, z) in heads.items():
+            at = Location((0, 0, z - sizes.screw.seat))
+            made[name] = [shown(bought.screw(sizes, spot).moved(at), "screw") for spot in spots]
+        return made | {"kostka-switch": [shown(part.solid, part.kind) for part in switch]}
 
     @cached_property
     def tray(self) -> list[Thing]:

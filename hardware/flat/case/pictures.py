@@ -24,6 +24,7 @@ from hardware.flat.case import scenery, tray
 from hardware.flat.case.models import Mark, Models, Thing, lifted, shown
 from hardware.flat.case.sizes import in_corner
 from hardware.flat.circuit import SIDES
+from moveclock.view import RING
 
 Spot: TypeAlias = tuple[float, float, float]
 NAMES: Final = {
@@ -43,7 +44,12 @@ NAMES: Final = {
     "foot": ("foot", "nóżka"),
     "bank": ("power bank", "powerbank"),
     "tray": ("Kostka's tray", "podajnik Kostki"),
-    "lead": ("Kostka's lead", "przewód Kostki"),
+    "lead": ("its lead", "jego przewód"),
+    "stand": ("its stand", "jego podstawa"),
+    "chute": ("its chute", "jego zsyp"),
+    "switch": ("its switch", "jego mikrowyłącznik"),
+    "clamp": ("its clamp", "jego docisk"),
+    "tie": ("cable tie", "opaska zaciskowa"),
 }
 NUMBERS: Final = {name: number for number, name in enumerate(NAMES, 1)}
 LANGUAGES: Final = ("en", "pl")
@@ -220,33 +226,45 @@ def exploded(models: Models) -> str:
 
 
 def break_panel(models: Models) -> str:
-    """Step 1: the strips are off the main board, the first one is off the others."""
+    """Step 1: the strips are bent down, away from the pins over them; the first one is off the others."""
     top, bottom = models.sizes.boards.top, models.sizes.boards.bottom
     flat = Location((0, 0, top - models.sizes.boards.display_front), (-90, 0, 0))
     middle = Location((0, 0, -models.sizes.boards.display_middle))
-    strip = [one.moved(middle).moved(flat) for one in (models.display()[0], models.display()[2])]
-    apart = 20.0
-    away = Location((apart + 26.0, 18.0, top + 8.0), (0, -18, 8)) * Location((0, 0, -top))
+    strip = [one.moved(middle).moved(flat) for one in (models.display()[0], models.display()[-1])]
+    near = layout.HALF + layout.GAP
+    bent = Location((near, 0, bottom), (0, 24, 0)) * Location((-near, 0, -bottom))
     things = list(models.main)
     for side in SIDES:
         x, y = layout.origin(side)
-        at = Location((x, -y, 0)) * (away if side == "A" else Location((apart, 0, 0)))
+        at = bent * Location((x, -y + (16.0 if side == "A" else 0.0), 0))
         things += [one.moved(at) for one in strip]
     bridges = [
-        box((apart + x - layout.TAB / 2, apart + x + layout.TAB / 2), (-y - 1.0, 1.0 - y), (bottom, top - 0.05))
+        box((x - layout.TAB / 2, x + layout.TAB / 2), (-y - 1.0, 1.0 - y), (bottom, top - 0.05))
         for x, y, across in layout.bridges()
         if not across and y > layout.origin("A")[1] + layout.DISPLAY[1]
     ]
-    things.append(shown(Compound(children=bridges), "board"))
+    things.append(shown(Compound(children=bridges), "board").moved(bent))
+    edge = [
+        box((layout.HALF, near), (-y - layout.TAB / 2, layout.TAB / 2 - y), (bottom, top - 0.05))
+        for _, y, across in layout.bridges()
+        if across
+    ]
+    things.append(shown(Compound(children=edge), "board"))
+
+    def spot(x: float, y: float, up: float = 0.0) -> Spot:
+        at = (bent * Location((x, y, top + up))).position
+        return at.X, at.Y, at.Z
+
     x, y = layout.origin("C")
     tags = [
         Tag("board", (-0.97, 0.85), (-66.0, 34.0, top)),
-        Tag("display", (0.97, -0.35), (x + apart + 30.0, -y, top)),
+        Tag("display", (0.97, -0.9), spot(x + 30.0, -y - 8.0)),
     ]
-    edge = layout.HALF
-    ways = [Arrow((edge - 14.0, -30.0, top + 1.0), (edge + 18.0, -30.0, top + 1.0))]
+    far = near + layout.DISPLAY[0]
+    high = spot(far + 4.0, -10.0)
     left, up = layout.origin("A")
-    ways.append(Arrow((left - 4.0, -up - 6.0, top + 2.0), (left + 10.0, 22.0 - up, top + 12.0)))
+    ways = [_down((high[0], high[1], high[2] + 24.0), 30.0)]
+    ways.append(Arrow(spot(left - 18.0, -up - 4.0, 2.0), spot(left - 18.0, 14.0 - up, 2.0)))
     return view(things, Camera(-18, 44, 2.6), tags, ways)
 
 
@@ -321,8 +339,77 @@ def plug_displays(models: Models) -> str:
     return view(things, Camera(-24, 36, 2.6), tags, arrows)
 
 
+def build_tray(models: Models) -> str:
+    """Step 6: all of it upside down, apart; beside it how it stands."""
+    sizes, apart = models.sizes, models.tray_apart
+    deep = tray.height(sizes)
+    over = Location((0, 0, deep), (180, 0, 0))
+    _, (_, back) = tray.stand_outline(sizes)
+    heights = {"tray-chute": -14.0, "kostka-switch": 38.0, "tray-clamp": 60.0, "screw": 74.0, "chute-screw": 44.0}
+    things = [one.moved(over) for one in apart["tray-stand"]]
+    for name, up in heights.items():
+        things += lifted([one.moved(over) for one in apart[name]], up)
+    tie = box((-6.0, 6.0), (back, back + 1.4), (8.8, 11.2))
+    things += lifted([shown(tie, "tie").moved(over)], 0.0, 0.0, -16.0)
+    lead: list[Spot] = [(1.5, -4.0, deep + 32.0), (1.5, -10.0, deep + 16.0), (1.5, -back - 2.0, deep - 4.0)]
+    things += scenery.run([*lead, (1.5, -back - 30.0, deep - 8.0)], 2.4, "kostka-lead")
+    whole = Location((-150.0, 30.0, -80.0), (0, 0, 12))
+    things += [one.moved(whole) for one in models.tray]
+    side, along = tray.chute_screws(sizes)[1]
+    arrows = [_down((at, -along, deep + 36.0), 22.0) for at in (-side, side)]
+    arrows.append(Arrow((0.0, -back - 15.0, deep - 10.0), (0.0, -back - 4.0, deep - 10.0)))
+    (_, near), (_, far) = tray.clamp_screws(sizes)
+    (_, wide), _, _ = tray.switch_body(sizes)
+    tags = [
+        Tag("tray", (-0.95, -0.1), (-172.0, -10.0, -70.0)),
+        Tag("chute", (0.9, -0.8), (18.0, -back + 20.0, -50.0)),
+        Tag("stand", (0.97, -0.3), (38.0, -back, 20.0)),
+        Tag("switch", (0.9, 0.35), (wide, 10.0, 60.0)),
+        Tag("clamp", (0.8, 0.7), (3.0, -far, 80.0)),
+        Tag("screw", (0.0, 0.97), (-1.0, -near, deep + heights["screw"] - 8.0)),
+        Tag("lead", (-0.12, 0.05), (1.5, -back - 26.0, deep - 7.0)),
+        Tag("tie", (0.1, -0.75), (-4.0, -back - 17.0, deep - 10.0)),
+    ]
+    return view(things, Camera(-30, 34, 2.4), tags, arrows)
+
+
+def try_it(models: Models) -> str:
+    """Step 7: without its deck, as side A lights up; a laptop that says so, the tray on its lead."""
+    sizes = models.sizes
+    home = Location((-200.0, 138.0, 0.0), (0, 0, 26))
+    end = (home * Location((0.0, -66.0, 6.0))).position
+    lit = dict.fromkeys((f"LP{number}" for number in range(1, RING // 4 + 1)), "glow")
+    lit |= {f"LP{RING + 1}": "green", f"LP{RING + 2}": "amber", f"LP{RING + 9}": "red"}
+    things = [*models.piece("base"), *models.main_lit(lit), *models.bought("key-switch")]
+    for side in range(len(SIDES)):
+        things += models.display(side, lit=side == 0)
+    usb = sizes.boards.top + sizes.plugs.usb_up
+    lead: list[Spot] = [(*in_corner("AB", 0.0, out), z) for out, z in ((108.0, usb), (128.0, usb), (150.0, 2.0))]
+    things += [models.plugs["cable"], *scenery.run([*lead, (-176.0, -10.0, 2.0), (end.X, end.Y, end.Z)], 4.0, "cable")]
+    things += [*scenery.laptop(home), *_tray_beside(models)]
+    tags = [
+        Tag("cable", (-0.7, -0.8), (-164.0, -40.0, 4.0)),
+        Tag("display", (0.0, -0.98), (10.0, -85.0, 8.0)),
+        Tag("key", (0.3, 0.5), (15.0, 56.0, 36.0)),
+        Tag("tray", (0.95, -0.6), (190.0, 4.0, 20.0)),
+        Tag("lead", (0.6, 0.6), (*in_corner("CD", 0.0, 116.0), 14.0)),
+    ]
+    return view(things, Camera(-14, 38, 2.0), tags)
+
+
+def _tray_beside(models: Models) -> list[Thing]:
+    at = Location((158.0, 24.0, 0), (0, 0, -20))
+    up = models.sizes.boards.top + models.sizes.plugs.kostka_up
+    _, (_, back) = tray.stand_outline(models.sizes)
+    notch = (at * Location((0.0, back - 1.0, 3.0))).position
+    beyond = (at * Location((0.0, back + 16.0, 1.5))).position
+    plug: list[Spot] = [(*in_corner("CD", 0.0, out), z) for out, z in ((90.0, up), (110.0, up), (124.0, 1.5))]
+    ends: list[Spot] = [(beyond.X, beyond.Y, beyond.Z), (notch.X, notch.Y, notch.Z)]
+    return [one.moved(at) for one in models.tray] + scenery.run([*plug, *ends], 2.4, "kostka-lead")
+
+
 def put_deck_on(models: Models) -> str:
-    """Step 6."""
+    """Step 8."""
     things = [*models.piece("base"), *models.main, *models.bought("key-switch")]
     for side in range(4):
         things += models.display(side)
@@ -341,7 +428,7 @@ def put_deck_on(models: Models) -> str:
 
 
 def press_caps(models: Models) -> str:
-    """Step 7."""
+    """Step 9."""
     things = [*models.outside, *models.bought("key-switch"), *models.says("", "", "", ""), *models.lamps(0, {})]
     up = 34.0
     keys = models.sizes.key_places()
@@ -363,7 +450,7 @@ def press_caps(models: Models) -> str:
 
 
 def plug_cable(models: Models) -> str:
-    """Step 8: feet from below, then cable and bank."""
+    """Step 10: feet from below, then cable and bank."""
     up = 30.0
     things = lifted(models.closed(("", "", "", ""), 0, {}), up) + models.bought("foot")
     usb = models.sizes.boards.top + models.sizes.plugs.usb_up + up
@@ -384,44 +471,7 @@ def plug_cable(models: Models) -> str:
     return view(things, Camera(-28, 26, 2.5), tags, arrows, lifted(models.caps(sit=True), up))
 
 
-def stand_tray(models: Models) -> str:
-    """Step 9."""
-    things = models.closed((" 1:00",) * 4, 24, {})
-    at = Location((172.0, 30.0, 0), (0, 0, -20))
-    things += [one.moved(at) for one in models.tray]
-    up = models.sizes.boards.top + models.sizes.plugs.kostka_up
-    _, (_, back) = tray.stand_outline(models.sizes)
-    notch = (at * Location((0.0, back - 1.0, 3.0))).position
-    beyond = (at * Location((0.0, back + 16.0, 1.5))).position
-    plug: list[Spot] = [(*in_corner("CD", 0.0, out), z) for out, z in ((90.0, up), (110.0, up), (124.0, 1.5))]
-    ends: list[Spot] = [(beyond.X, beyond.Y, beyond.Z), (notch.X, notch.Y, notch.Z)]
-    things += scenery.run([*plug, *ends], 2.4, "kostka-lead")
-    tags = [
-        Tag("tray", (0.95, -0.35), (204.0, 14.0, 20.0)),
-        Tag("lead", (0.25, 0.97), (*in_corner("CD", 0.0, 116.0), 14.0)),
-    ]
-    return view(things, Camera(-24, 40, 2.5), tags, before=models.caps(sit=True))
-
-
-def try_it(models: Models) -> str:
-    """Step 10: every segment and lamp lit, a laptop that says so."""
-    home = Location((-230.0, 84.0, 0.0), (0, 0, 30))
-    end = (home * Location((99.0, -20.0, 6.0))).position
-    lit = {place: ("green", "amber")[place % 2] for place in range(8)} | {8: "red"}
-    things = models.closed(("88:88",) * 4, 24, lit, "blue")
-    usb = models.sizes.boards.top + models.sizes.plugs.usb_up
-    lead: list[Spot] = [(*in_corner("AB", 0.0, out), z) for out, z in ((108.0, usb), (128.0, usb), (150.0, 2.0))]
-    things += [models.plugs["cable"], *scenery.run([*lead, (-118.0, -30.0, 2.0), (end.X, end.Y, end.Z)], 4.0, "cable")]
-    things += scenery.laptop(home)
-    tags = [
-        Tag("cable", (-0.1, -0.9), (*in_corner("AB", 0.0, 145.0), 5.0)),
-        Tag("display", (0.9, -0.95), (30.0, -93.0, 12.0)),
-        Tag("ring", (0.85, 0.45), (25.0, 16.0, 37.0)),
-    ]
-    return view(things, Camera(-14, 38, 2.0), tags, before=models.caps(sit=True))
-
-
 STEPS: Final = (
-    break_panel, push_switches, lay_board, slide_masks, plug_displays, put_deck_on, press_caps, plug_cable, stand_tray,
-    try_it,
+    break_panel, push_switches, lay_board, slide_masks, plug_displays, build_tray, try_it, put_deck_on, press_caps,
+    plug_cable,
 )  # fmt: skip

@@ -124,6 +124,13 @@ def clamp_places(sizes: Sizes) -> list[Location]:
     return [Location((0, at, z[0]), (0, 0, turn)) * over for at, turn in ((y[1], 90), (y[0], -90))]
 
 
+def clamp_screws(sizes: Sizes) -> list[Span]:
+    """From below through a clamp into the block beside the switch."""
+    _, y, _ = switch_body(sizes)
+    beside = sizes.microswitch.tolerance + BLOCK / 2
+    return [(0.0, y[1] + beside), (0.0, y[0] - beside)]
+
+
 def _switch_seat(sizes: Sizes) -> list[Solid]:
     switch = sizes.microswitch
     below = height(sizes) - TOP
@@ -150,9 +157,7 @@ def _stand_holes(sizes: Sizes) -> list[Solid]:
     near = switch.tolerance
     _, (_, back) = stand_outline(sizes)
     deep = sizes.screw.length - CLAMP[1] + 1.0
-    middle = near + BLOCK / 2
-    bores = [(0.0, y[1] + middle), (0.0, y[0] - middle)]
-    holes = [rod(at, sizes.screw.pilot / 2, (under - 1, under + deep)) for at in bores]
+    holes = [rod(at, sizes.screw.pilot / 2, (under - 1, under + deep)) for at in clamp_screws(sizes)]
     holes += [box((x[0] - near, x[1] + near), (y[0] - near, y[1] + near), (top - TOP - 1, top - THIN))]
     holes.append(
         box((-switch.lever_width / 2 - 1, switch.lever_width / 2 + 1), (y[0] - 3.0, y[1]), (top - THIN - 1, top + 1))

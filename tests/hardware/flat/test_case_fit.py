@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import hypot, radians, tan
 from typing import TYPE_CHECKING, Any
@@ -202,6 +203,55 @@ def test_the_masks_slide_into_their_rails(fit: dict[str, Piece]) -> None:
         found = clashes([*deck, (name, mask.moved(Location((0, 0, -down))))])
         assert sum(volume for *_, volume in found) < 2.0
     assert SIZES.rail.catch - 2 * SIZES.rail.slide <= 0.15
+
+
+def test_a_mask_stays_when_the_deck_is_turned_over(fit: dict[str, Piece]) -> None:
+    """Wherever in its groove it lies, the ridge at the end is before it; the other way up it has no notch for that."""
+    from build123d import Axis, Location
+
+    deck = printed(fit, "deck")
+    (name, mask), *_ = printed(fit, "mask")
+    assert met(clashes([*deck, (name, mask)])) == set()
+    for out in (0.0, SIZES.rail.slide):
+        leaving = mask.moved(Location((0, -out, -1.0)))
+        assert [pair for *pair, volume in clashes([*deck, (name, leaving)]) if volume > 0.05]
+    over = mask.rotate(Axis((0, 0, (SIZES.mask.low + SIZES.mask.high) / 2), (0, 1, 0)), 180)
+    assert met(clashes([*deck, (name, over)])) != set()
+
+
+def test_boot_is_written_beside_its_hole(fit: dict[str, Piece]) -> None:
+    """Through the white, down to the black; read from outside, and not over the hole."""
+    from build123d import Vector
+
+    from hardware.flat.case.deck import POKE, letters
+
+    part, at = SIZES.shell, on_main()
+    ((_, deck),) = printed(fit, "deck")
+    x, y = at["S12"]
+    bars = [
+        bar
+        for bar in letters(SIZES, (part.deck - part.skin, part.deck))
+        if hypot(bar.center().X - x, bar.center().Y - y) < 9
+    ]
+    assert len(bars) == 28
+    for bar in bars:
+        middle = bar.center()
+        assert not deck.is_inside(Vector(middle.X, middle.Y, part.deck - part.skin / 2))
+        assert deck.is_inside(Vector(middle.X, middle.Y, part.deck - part.skin - 0.3))
+        assert hypot(middle.X - x, middle.Y - y) < hypot(middle.X - at["S11"][0], middle.Y - at["S11"][1])
+        assert min(hypot(v.X - x, v.Y - y) for v in bar.vertices()) > POKE + 0.4
+
+
+def test_the_box_stands_on_its_feet() -> None:
+    """Each is as high as the list asks, and its hollow in the base is less deep."""
+    from hardware.flat import order
+
+    (row,) = (row for row in order.rows() if row.kind == "foot")
+    for language in order.LANGUAGES:
+        told = re.search(r"(\d+) mm", row.words[language].look)
+        assert told, row.words[language].look
+        assert int(told[1]) == SIZES.foot.height
+    assert SIZES.shell.foot >= 0.5, "so much of it stands out of its hollow"
 
 
 def test_a_screw_bites_and_holds_the_board_between_deck_and_base() -> None:

@@ -32,6 +32,22 @@ def test_each_is_kept_as_it_is_drawn() -> None:
     assert all((PICTURES / f"{name}.svg").stat().st_size < LARGEST for name in NAMES)
 
 
+def test_a_display_says_what_it_is_given() -> None:
+    """Its points, too: all of them are windows in the wall."""
+    from hardware.flat.case import face
+    from hardware.flat.case.sizes import SIZES
+    from hardware.flat.layout import DIGITS, POINT
+
+    def drawn(text: str | None) -> int:
+        return len(list(face.outlines(SIZES, lit=text)))
+
+    assert drawn(None) == drawn("8.8.:8.8.") == 4 * 7 + 4 + 2
+    assert drawn("    ") == 0
+    assert drawn(" 0:42") == 6 + 4 + 5 + 2
+    *_, point = face.outlines(SIZES, lit=" 9.5 ")
+    assert sum(x for x, _ in point) / len(point) == pytest.approx(DIGITS[1] + POINT)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_picture_holds_numbers_that_the_legend_has(name: str) -> None:
     from hardware.flat.case.pictures import NUMBERS
