@@ -124,7 +124,7 @@ def test_the_page_has_every_item_of_set_up_mode_and_its_values(page: Path) -> No
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=lambda page: page.stem)
 def test_who_has_nothing_but_the_page_is_told_before_the_first_command(page: Path) -> None:
-    """Where it is typed and what PORT is; one form of the command that makes the files; a choice that stays comes first."""
+    """Where it is typed and what PORT is; one form of the command that makes files; `--kostka` before the install."""
     text = page.read_text("utf-8")
     first = text.index("`dalej box")
     assert max(text.index("Terminal"), text.index("PORT"), text.index("docs/")) < first

@@ -114,7 +114,7 @@ def test_the_speaker_has_its_place_in_every_picture_of_a_box() -> None:
 
 
 def test_every_line_of_the_wiring_has_its_name_beside_it_and_in_the_legend() -> None:
-    """Whoever sees no colours reads them: from the board to the connector, from there to the button, once more below."""
+    """Whoever sees no colours reads them: from the board to a connector, from there to a button, once more below."""
     told = texts("evening-wiring")
     assert {pin: told.count(pin) for pin in ("GND", "IO22", "IO27", "3.3V")} == {
         "GND": 4, "IO22": 3, "IO27": 3, "3.3V": 2,
