@@ -145,7 +145,7 @@ def _rails(sizes: Sizes) -> list[Solid]:
 
 
 def _catches(sizes: Sizes) -> list[Solid]:
-    """A ridge across each rail's lower end, over which a mask snaps, so that the deck can be turned over."""
+    """A ridge across the tongue of each rail, over which a mask snaps, so that the deck can be turned over."""
     part = sizes.rail
     begin = sizes.mask_back - part.slide
     outline = [(0.3 - begin, part.low), (-begin - part.catch, part.low + 0.3), (0.3 - begin, part.low + 1.0)]
@@ -221,7 +221,7 @@ def _cells(sizes: Sizes) -> list[Solid]:
 
 
 def _pockets(sizes: Sizes) -> list[Solid]:
-    """Over the displays, and the rails' grooves."""
+    """Over the displays, the rails' grooves, and what frees their tongues."""
     part, rail = sizes.boards, sizes.rail
     across = rail.begins + 0.2
     out = (part.display_back - 0.8, sizes.mask_back + 0.1)
@@ -232,7 +232,12 @@ def _pockets(sizes: Sizes) -> list[Solid]:
         box((x[0], x[1]), (-end, -begin), (0.0, sizes.under))
         for x in [sorted((side * (rail.begins - 1), side * (wide + rail.slide))) for side in (-1, 1)]
     ]
-    return each_side(over, *grooves)
+    lip = (begin - rail.lip - 0.1, begin + 0.1)
+    slits = [
+        box((x[0], x[1]), (-lip[1], -lip[0]), (rail.low - 1.0, rail.low + rail.tongue))
+        for x in [sorted((side * (wide + rail.slide), side * (wide + rail.slide + rail.slit))) for side in (-1, 1)]
+    ]
+    return each_side(over, *grooves, *slits)
 
 
 def openings(sizes: Sizes) -> list[Solid]:

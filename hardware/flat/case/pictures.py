@@ -28,7 +28,7 @@ from moveclock.view import RING
 
 Spot: TypeAlias = tuple[float, float, float]
 NAMES: Final = {
-    "deck": ("deck", "pokrywa"),
+    "deck": ("deck", "wierzch"),
     "juz": ("Już, green", "Już, zielony"),
     "dalej": ("Dalej, amber", "Dalej, żółty"),
     "sedzia": ("Sędzia, red", "Sędzia, czerwony"),

@@ -156,7 +156,9 @@ class Rail:
     lip: float = 1.35
     low: float = 6.0
     slide: float = 0.15
-    catch: float = 0.4  # height of the ridge over which the flange snaps
+    catch: float = 0.5  # height of the ridge over which the flange snaps
+    tongue: float = 9.0  # of the lip's end, which bears the ridge: it bends
+    slit: float = 0.55  # beside it
 
 
 @dataclass(frozen=True)

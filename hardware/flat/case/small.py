@@ -28,7 +28,7 @@ def mask(sizes: Sizes) -> Solid:
     )
     notch = (sizes.rail.low - 0.3, sizes.rail.low + 1.4)  # for the rails' catch
     notches = [
-        box((x[0], x[1]), notch, (-1.0, 0.5)) for x in ((-wide - 1, 0.1 - part.half), (part.half - 0.1, wide + 1))
+        box((x[0], x[1]), notch, (-1.0, 0.6)) for x in ((-wide - 1, 0.1 - part.half), (part.half - 0.1, wide + 1))
     ]
     return less(body, *face.prisms(sizes, (-1.0, part.deep + 1.0)), *notches)
 

@@ -202,7 +202,8 @@ def test_the_masks_slide_into_their_rails(fit: dict[str, Piece]) -> None:
     for down in (3.0, 10.0, 25.0):
         found = clashes([*deck, (name, mask.moved(Location((0, 0, -down))))])
         assert sum(volume for *_, volume in found) < 2.0
-    assert SIZES.rail.catch - 2 * SIZES.rail.slide <= 0.15
+    bends = SIZES.rail.catch - SIZES.rail.slide
+    assert 1.5 * SIZES.rail.lip * bends / SIZES.rail.tongue**2 < 0.015, "of its length: PLA breaks at two percent"
 
 
 def test_a_mask_stays_when_the_deck_is_turned_over(fit: dict[str, Piece]) -> None:
@@ -213,8 +214,7 @@ def test_a_mask_stays_when_the_deck_is_turned_over(fit: dict[str, Piece]) -> Non
     (name, mask), *_ = printed(fit, "mask")
     assert met(clashes([*deck, (name, mask)])) == set()
     for out in (0.0, SIZES.rail.slide):
-        leaving = mask.moved(Location((0, -out, -1.0)))
-        assert [pair for *pair, volume in clashes([*deck, (name, leaving)]) if volume > 0.05]
+        assert met(clashes([*deck, (name, mask.moved(Location((0, -out, -1.1))))])) != set(), out
     over = mask.rotate(Axis((0, 0, (SIZES.mask.low + SIZES.mask.high) / 2), (0, 1, 0)), 180)
     assert met(clashes([*deck, (name, over)])) != set()
 
@@ -243,15 +243,15 @@ def test_boot_is_written_beside_its_hole(fit: dict[str, Piece]) -> None:
 
 
 def test_the_box_stands_on_its_feet() -> None:
-    """Each is as high as the list asks, and its hollow in the base is less deep."""
+    """Each is as high as the list asks, and stands out of its hollow in the base."""
     from hardware.flat import order
 
     (row,) = (row for row in order.rows() if row.kind == "foot")
-    for language in order.LANGUAGES:
-        told = re.search(r"(\d+) mm", row.words[language].look)
-        assert told, row.words[language].look
+    for words in row.words.values():
+        told = re.search(r"(\d+) mm", words.look)
+        assert told, words.look
         assert int(told[1]) == SIZES.foot.height
-    assert SIZES.shell.foot >= 0.5, "so much of it stands out of its hollow"
+    assert SIZES.shell.foot >= 0.5
 
 
 def test_a_screw_bites_and_holds_the_board_between_deck_and_base() -> None:

@@ -13,7 +13,7 @@ from tests.documents import ROOT
 
 NAMES: Final = ("flat-box", "flat-exploded", *(f"flat-step-{number}" for number in range(1, 11)))
 PAGES: Final = ("flat.md", "flat-pl.md")
-LARGEST: Final = 150_000
+LARGEST: Final = 160_000
 
 
 def texts(name: str) -> list[str]:
