@@ -18,6 +18,7 @@ README: Final = (ROOT / "hardware" / "README.md").read_text("utf-8")
 FRONT: Final = ("README.md", "docs/pl/README.md", "docs/it/README.md")
 MACHINES: Final = ("Generic ESP32 module with ESP32", S3)
 OF_A_CLUB: Final = 25
+A_FEW: Final = 5
 
 
 def pins(machine: str) -> dict[str, tuple[int, ...]]:
@@ -49,12 +50,15 @@ def test_it_says_how_long_a_bank_lasts() -> None:
 
 def test_it_says_what_a_box_costs() -> None:
     assert f"| {evening.total(evening.rows(), 'cardboard', 'en')} € |" in README
-    assert f"{flat.priced(flat.cost(OF_A_CLUB).each, 'en')} at {OF_A_CLUB}" in README
+    for boxes in (OF_A_CLUB, A_FEW):
+        assert f"{flat.priced(flat.cost(boxes).each, 'en')} at {boxes}" in README
 
 
 @pytest.mark.parametrize("page", FRONT)
 def test_the_front_pages_say_it_too(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
-    euros = flat.priced(flat.cost(OF_A_CLUB).each, "en")
-    assert euros in text, euros
-    assert str(OF_A_CLUB) in text
+    for boxes in (OF_A_CLUB, A_FEW):
+        euros = flat.priced(flat.cost(boxes).each, "en")
+        assert euros in text, euros
+        assert re.search(rf"\b{boxes}\b", text)
+    assert {"evening-box.svg", "flat-box.svg"} <= set(re.findall(r"[a-z-]+\.svg", text))
