@@ -1,0 +1,105 @@
+"""What the flat box's pages tell a maker is so: files, parts and points by their names, steps in their order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from hardware.flat import files, layout
+from hardware.flat.circuit import SIDES, circuit
+from hardware.flat.order import PAGES
+from tests.documents import ROOT
+
+BOX: Final = circuit()
+COMMAND: Final = "python -m hardware flat"
+STEPS: Final = {  # the order in which they are done, by a word of each title
+    "en": ("panel", "switches", "base", "masks", "displays", "Kostka", "test", "Deck", "Caps", "bank"),
+    "pl": (
+        "panel",
+        "przełączników",
+        "podstawy",
+        "maski",
+        "wyświetlacze",
+        "Kostki",
+        "sprawdź",
+        "Wierzch",
+        "Nakładki",
+        "bank",
+    ),
+}
+DANGERS: Final = {"en": ("adult", "dust", "solders"), "pl": ("dorosły", "pył", "Lutuje")}
+
+
+def page(language: str) -> str:
+    return PAGES[language].read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_it_is_tried_before_it_is_closed(language: str) -> None:
+    titles = re.findall(r"(?m)^### \d+ (.+)$", page(language))
+    assert [word in title for word, title in zip(STEPS[language], titles, strict=True)] == [True] * 10
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_the_files_it_names_are_written(language: str) -> None:
+    """By the names that the program has for them."""
+    written = Path(files.__file__).read_text("utf-8")
+    named = set(re.findall(r"`((?:order|read)/[\w.-]+)`", page(language)))
+    assert named >= {"order/gerber.zip", "order/bom.csv", "order/placement.csv", "order/placement-jlcpcb.csv"}
+    for name in named:
+        stem = name.partition("/")[2].replace("board-top", "board-{side}").replace("board-bottom", "board-{side}")
+        assert f'{stem}"' in written, name
+
+
+def test_every_page_types_the_same() -> None:
+    for one in (*PAGES.values(), ROOT / "hardware" / "README.md"):
+        told = re.findall(r"[^`\s]*python -m hardware flat[^`\n]*", one.read_text("utf-8"))
+        assert set(told) == {COMMAND}, one.name
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_the_parts_to_look_at_first_are_those_that_it_says(language: str) -> None:
+    """The diodes of the displays' addresses, the guard of the USB lines, the large capacitor."""
+    text = page(language)
+    address = [f"D{100 * (place + 1) + 90}" for place in range(len(SIDES))]
+    assert all(BOX.by_ref[ref].kind.name == "diode" for ref in address)
+    assert all("ADDRESS" in BOX.by_ref[ref].net("A") + BOX.by_ref[ref].net("K") for ref in address)
+    assert f"**{', '.join(address)}**" in text
+    assert "**U5, C3**" in text
+    assert BOX.by_ref["U5"].kind.name == "usb-guard"
+    assert BOX.by_ref["C3"].kind.name == "capacitor-470u"
+    lamp = next(BOX.of_kind("lamp"))
+    assert lamp.net("3") == "GND"
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_it_names_the_test_points_that_there_are(language: str) -> None:
+    """And says of a display's pins what is on which."""
+    text = page(language)
+    printed = {words for _, words, *_ in layout.prints()}
+    nets = {"5V": "+5V", "3V3": "+3V3", "GND": "GND"}
+    assert "**5V, 3V3, GND**" in text
+    assert printed >= {*nets, "reset", "boot"}
+    assert sorted(part.nets[0] for part in BOX.of_kind("test-point")) == sorted(nets.values())
+    assert BOX.by_ref["J2"].nets == ("GND", "SCL_5V", "SDA_5V", "+5V")
+    assert BOX.by_ref["S11"].nets[0] == "EN"
+    assert "*reset*" in text
+    at = layout.places(BOX)["J2"]
+    assert at.x > 0, "its first pin is at its player's right"
+    assert at.angle % 360 == 270
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_dangers_are_named(language: str) -> None:
+    assert [word for word in DANGERS[language] if word not in page(language)] == []
+
+
+def test_pins_reach_over_the_two_middle_strips_alone() -> None:
+    """Which is why they are bent down; and the outer strips hang on those."""
+    hung = {
+        side for side in SIDES for _, y, across in layout.bridges() if across and abs(y - layout.origin(side)[1]) < 16
+    }
+    assert hung == {"B", "C"}
