@@ -45,7 +45,7 @@ def test_every_number_is_explained_on_the_page_and_every_picture_shown(page: str
     from hardware.evening.pictures import NUMBERS
 
     text = (ROOT / "hardware" / page).read_text("utf-8")
-    legend = re.search(r"(?m)^\*\*1\*\* .*$", text)
+    legend = re.search(r"(?m)^[^*\n]*: \*\*1\*\* .*$", text)
     assert legend is not None
     assert [int(one) for one in re.findall(r"\*\*(\d+)\*\*", legend[0])] == sorted(NUMBERS.values())
     assert sorted(re.findall(r"pictures/(evening-[a-z]+)\.svg", text)) == sorted(NAMES)
