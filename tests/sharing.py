@@ -13,6 +13,11 @@ MADE_ONCE: Final = {
     "tests/hardware/test_pictures.py": "the modeller",
     "tests/hardware/test_printing.py": "the modeller",
     "tests/test_firmware_build.py": "the compiler",
+    "tests/hardware/flat/test_board.py": "the flat box's board",
+    "tests/hardware/flat/test_case.py": "the flat box's case",
+    "tests/hardware/flat/test_case_fit.py": "the flat box's case",
+    "tests/hardware/flat/test_case_pictures.py": "the flat box's case",
+    "tests/hardware/flat/test_making.py": "the flat box's case",
 }
 
 

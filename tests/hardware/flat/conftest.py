@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 if TYPE_CHECKING:
     import trimesh
 
+    from hardware.drawing import Drawing
     from hardware.flat.case.pieces import Piece
 
 
@@ -34,3 +36,12 @@ def case_meshes(case: dict[str, Piece]) -> dict[str, trimesh.Trimesh]:
     from hardware.enclosure.printing import mesh
 
     return {name: mesh(piece.solid) for name, piece in case.items()}
+
+
+@pytest.fixture(scope="session")
+def drawn() -> list[Drawing]:
+    """Every picture of the pages, drawn."""
+    from hardware.drawing import Drawing
+    from hardware.flat.case.pictures import drawings
+
+    return [Drawing(drawing.name, partial(str, drawing.svg())) for drawing in drawings()]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.drawing import PICTURES
+from hardware.drawing import PICTURES, Drawing
 from tests.documents import ROOT
 
 NAMES: Final = ("flat-box", "flat-exploded", *(f"flat-step-{number}" for number in range(1, 11)))
@@ -22,10 +22,8 @@ def texts(name: str) -> list[str]:
 
 
 @pytest.mark.long(300)
-def test_each_is_kept_as_it_is_drawn() -> None:
-    from hardware.flat.case.pictures import drawings
-
-    made = {drawing.name: drawing for drawing in drawings()}
+def test_each_is_kept_as_it_is_drawn(drawn: list[Drawing]) -> None:
+    made = {drawing.name: drawing for drawing in drawn}
     assert tuple(made) == NAMES
     stale = [name for name, drawing in made.items() if (PICTURES / f"{name}.svg").read_text("utf-8") != drawing.svg()]
     assert stale == []

@@ -6,18 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from hardware.drawing import Drawing
 from hardware.flat import files, making
 from tests.documents import ROOT
 
 
-def test_all_but_the_boards_files_needs_no_kicad(tmp_path: Path) -> None:
+def test_all_but_the_boards_files_needs_no_kicad(
+    tmp_path: Path, drawn: list[Drawing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "drawings", lambda: drawn)
     made = {file.relative_to(tmp_path).as_posix() for file in making.make(tmp_path, 4)}
     assert made >= {"order.csv", "order.md", "order-pl.md", "print/base.stl", "print/deck.stl", "print/tray-stand.stl"}
     assert made >= {"pictures/flat-box.svg", "pictures/flat-step-1.png"}
     assert not [name for name in made if "evening" in name]
 
 
-def test_without_kostka_there_is_no_tray(tmp_path: Path) -> None:
+def test_without_kostka_there_is_no_tray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "drawings", lambda: ())
     made = {file.name for file in making.make(tmp_path, 1, kostka=False)}
     assert "base.stl" in made
     assert not [name for name in made if name.startswith("tray") and name.endswith(".stl")]
