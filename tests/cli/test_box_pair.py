@@ -73,7 +73,7 @@ def test_a_box_that_is_not_in_setup_mode_is_left_alone(dalej: Program, club: Pat
 
     assert done.code == 1
     assert done.err == (
-        f"the box at {box.device} is not in set-up mode: switch it off, then hold Już and Dalej "
+        f"the box at {box.device} is not in set-up mode: unplug it, then hold Już and Dalej "
         "(of seat A, if each seat has its own) while you plug it in, and try again\n"
     )
     assert not ClubKeys(club, os.urandom).exist()

@@ -194,7 +194,7 @@ def test_a_secret_goes_to_a_box_in_setup_mode_alone() -> None:
     waiting = CableBox(secret=b"", setup=True)
     at(waiting, pair)
     assert waiting.secret == SECRET
-    with pytest.raises(Refused, match="the box at COM3 is not in set-up mode: switch it off, then hold Już"):
+    with pytest.raises(Refused, match="the box at COM3 is not in set-up mode: unplug it, then hold Już"):
         at(CableBox(), pair)
 
 

@@ -152,7 +152,7 @@ def install_command() -> click.Command:
         ],
         help=_("Make a board a box of the club: the firmware and the identity go onto it, and it is paired; "
                "after a pulled cable the same command goes on where it stopped. Without --micropython, a box that has "
-               "its firmware is first switched off and plugged in with Już and Dalej "
+               "its firmware is first unplugged and plugged in with Już and Dalej "
                "(of seat A, if each seat has its own) held."),
         epilog=example("dalej box install --micropython ESP32_GENERIC.bin", "dalej box install /dev/ttyUSB0 --name 7",
                        "dalej box install COM3 --no-kostka",
@@ -203,7 +203,7 @@ def install(
         if told is not None and told.paired and told.backlog is None and not discard_facts:
             raise Refused(
                 N_("the box at {port} does not tell whether it holds facts that no desk has recorded, and they would "
-                   "be erased: switch it off and plug it in anew without holding buttons, or give --discard-facts"),
+                   "be erased: unplug it and plug it in anew without holding buttons, or give --discard-facts"),
                 port=port,
             )  # fmt: skip
         box = _flashed(port, base, wanted, boxes)

@@ -40,7 +40,7 @@ def pair_command() -> click.Command:
             click.Option(["--name"], metavar=_("NAME"), help=_("What is written on the box (default: a free number).")),
             yes_option(),
         ],
-        help=_("Make the box at PORT the club's own; first switch it off, then hold Już and Dalej "
+        help=_("Make the box at PORT the club's own; first unplug it, then hold Już and Dalej "
                "(of seat A, if each seat has its own) while you "
                "plug it in."),
         epilog=example("dalej box pair /dev/ttyUSB0", "dalej box pair COM3 --name 7"),
@@ -60,7 +60,7 @@ async def _pair(port: str, name: str | None, *, yes: bool) -> _Paired:
     async with at_port(port) as (plug, told):
         if not told.setup:
             raise Refused(
-                N_("the box at {port} is not in set-up mode: switch it off, then hold Już and Dalej "
+                N_("the box at {port} is not in set-up mode: unplug it, then hold Już and Dalej "
                    "(of seat A, if each seat has its own) "
                    "while you plug it in, and try again"),
                 port=port,

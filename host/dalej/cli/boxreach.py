@@ -431,13 +431,13 @@ async def _carried(talk: Talk, serving: Serving, carrying: Callable[[], Awaitabl
 def _secret_for(told: BoxTold, called: str, port: str) -> bytes:
     if told.setup:
         raise Refused(
-            N_("box {box} at {port} is in set-up mode: pair it, or switch it off and plug it in anew without "
+            N_("box {box} at {port} is in set-up mode: pair it, or unplug it and plug it in anew without "
                "holding buttons"),
             box=called, port=port,
         )  # fmt: skip
     if not told.paired:
         raise Refused(
-            N_("box {box} at {port} is not paired: switch it off, then hold Już and Dalej "
+            N_("box {box} at {port} is not paired: unplug it, then hold Już and Dalej "
                "(of seat A, if each seat has its own) while you plug "
                "it in, then run dalej box pair {port}"),
             box=called, port=port,

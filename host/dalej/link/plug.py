@@ -31,7 +31,7 @@ _WAKE: Final = b"\r\x03\x03\r"  # MicroPython ends what runs, and begins a line
 
 _RESULTS: Final = {
     cable.NOT_IN_SETUP: N_(
-        "the box at {port} is not in set-up mode: switch it off, then hold Już and Dalej "
+        "the box at {port} is not in set-up mode: unplug it, then hold Już and Dalej "
         "(of seat A, if each seat has its own) while you "
         "plug it in, and try again"
     ),

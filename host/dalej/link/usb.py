@@ -313,12 +313,12 @@ class UsbCable:
         uid = told.info.uid
         if told.setup:
             why = N_(
-                "box {box} at {port} is in set-up mode: pair it, or switch it off and plug it in anew without "
+                "box {box} at {port} is in set-up mode: pair it, or unplug it and plug it in anew without "
                 "holding buttons"
             )
         elif not told.paired:
             why = N_(
-                "box {box} at {port} is not paired: switch it off, then hold Już and Dalej "
+                "box {box} at {port} is not paired: unplug it, then hold Już and Dalej "
                 "(of seat A, if each seat has its own) while you "
                 "plug it in, and pair it"
             )

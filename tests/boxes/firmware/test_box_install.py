@@ -70,7 +70,7 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
     refused = run(home, "box", "install", port)
     assert refused[0] == 1
     what_to_do = "hold Już and Dalej (of seat A, if each seat has its own) while you plug it in"
-    assert f"is not in set-up mode: switch it off, then {what_to_do}" in refused[1]
+    assert f"is not in set-up mode: unplug it, then {what_to_do}" in refused[1]
 
     async def plug_in_held() -> None:
         for pin in (JUZ_A, DALEJ_A):
@@ -184,7 +184,7 @@ def test_a_paired_box_that_does_not_tell_of_its_facts_is_not_erased_unasked(dale
     assert done.code == 1
     assert done.err == (
         f"the box at {port} does not tell whether it holds facts that no desk has recorded, and they would be erased: "
-        "switch it off and plug it in anew without holding buttons, or give --discard-facts\n"
+        "unplug it and plug it in anew without holding buttons, or give --discard-facts\n"
     )
 
 

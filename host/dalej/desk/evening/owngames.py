@@ -56,16 +56,16 @@ WHOSE: Final = N_(
 AS_FAR: Final = N_(
     "table {table}: box {box} is as far in game {game} already. If it went on with the game of this table, give it to "
     "the table anew, with all that it holds. If that is another game, free the box: hold Już and Dalej "
-    "(of seat A, if each seat has its own) while you switch it on, then press Sędzia"
+    "(of seat A, if each seat has its own) while you plug it in, then press Sędzia"
 )
 TAKEN: Final = N_(
     "table {table}: box {box} still holds a game of table {other} that was taken from it, so it is not set up; to free "
-    "it: hold Już and Dalej (of seat A, if each seat has its own) while you switch it on, then press Sędzia"
+    "it: hold Już and Dalej (of seat A, if each seat has its own) while you plug it in, then press Sędzia"
 )
 TAKEN_HERE: Final = N_(
     "table {table}: box {box} still holds the game that box {by} went on with. If it is played on at box {box}, what "
     "is played counts. If at box {by}, give that one to the table. To go on here where box {by} is, free box {box}: "
-    "hold Już and Dalej (of seat A, if each seat has its own) while you switch it on, then press Sędzia"
+    "hold Już and Dalej (of seat A, if each seat has its own) while you plug it in, then press Sędzia"
 )
 ENDS_FOR_NEW: Final = N_(
     "table {table}: box {box} holds a game that nobody ended; the desk ends it, because the table begins anew"
