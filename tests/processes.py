@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,12 +26,7 @@ def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Itera
 
     def end() -> None:
         late.set()
-        with suppress(psutil.Error):
-            for one in psutil.Process(process.pid).children(recursive=True):
-                with suppress(psutil.Error):
-                    one.kill()
-        with suppress(OSError):
-            process.kill()
+        _end(process)
 
     timer = threading.Timer(within_s, end)
     timer.daemon = True
@@ -39,7 +35,46 @@ def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Itera
         yield
     finally:
         timer.cancel()
-        assert not late.is_set(), f"{process.args!r} took longer than {within_s:g} s"
+        assert not late.is_set(), _too_long(process, within_s)
+
+
+class Patience:
+    """The same as a block that is entered thousands of times: one thread looks every second whether one is too late."""
+
+    def __init__(self, process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> None:
+        self._process = process
+        self._within_s = within_s
+        self._due: float | None = None
+        self._late = False
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def __enter__(self) -> None:
+        self._due = time.monotonic() + self._within_s
+
+    def __exit__(self, *_: object) -> None:
+        self._due = None
+        assert not self._late, _too_long(self._process, self._within_s)
+
+    def _look(self) -> None:
+        while self._process.poll() is None:
+            due = self._due
+            if due is not None and time.monotonic() > due:
+                self._late = True
+                _end(self._process)
+            time.sleep(1)
+
+
+def _end(process: subprocess.Popen[Any]) -> None:
+    with suppress(psutil.Error):
+        for one in psutil.Process(process.pid).children(recursive=True):
+            with suppress(psutil.Error):
+                one.kill()
+    with suppress(OSError):
+        process.kill()
+
+
+def _too_long(process: subprocess.Popen[Any], within_s: float) -> str:
+    return f"{process.args!r} took longer than {within_s:g} s"
 
 
 @contextmanager

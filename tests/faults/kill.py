@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dalej.clock import ManualClock
-from tests.processes import WITHIN_S, bounded
+from tests.processes import WITHIN_S, Patience
 
 ROOT: Final = Path(__file__).parents[2]
 LEASE_MS: Final = 3000
@@ -38,6 +38,7 @@ class Remote:
         self._leaving: set[bytes] = set()
         command = [sys.executable, "-m", "tests.faults.kill"]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._patience = Patience(self.process)
         self._call("begin", str(event), boxes, name, desk_id, seed)
 
     def kill(self) -> None:
@@ -96,7 +97,7 @@ class Remote:
                 self.before_answer()
             if self.dead:
                 return
-            with bounded(self.process):
+            with self._patience:
                 said, self._due = pickle.load(self.process.stdout)
         except (BrokenPipeError, EOFError):
             self.kill()
