@@ -110,6 +110,18 @@ def test_a_file_whose_inside_is_broken_is_called_damaged(event: Path, page: int)
         broken.expect_whole()
 
 
+def test_a_file_whose_damage_sqlite_itself_quotes_is_called_damaged(event: Path, tmp_path: Path) -> None:
+    """Its message then holds bytes that are no text."""
+    with Ledger.create(event):
+        pass
+    event.write_bytes(event.read_bytes().replace(b"CREATE TABLE counters", b"CREATE TABL\xff counters"))
+
+    with pytest.raises(Damaged, match=r"event\.dalej is damaged: expected UTF-8"):
+        Ledger.open(event)
+    with pytest.raises(Damaged, match="is damaged: "):
+        Ledger.restore(event, tmp_path / "copy.dalej")
+
+
 def test_a_file_without_its_tables_is_called_damaged(event: Path) -> None:
     sqlite_file(event, sqlitefile.APPLICATION_ID, tables.VERSION)
     with pytest.raises(Damaged, match="no such table"):

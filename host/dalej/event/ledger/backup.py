@@ -15,7 +15,7 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.sqlitefile import JOURNALS, SqliteStore, all_beside, beside, drop_beside, in_words, uri
+from dalej.event.ledger.sqlitefile import FAULTS, JOURNALS, SqliteStore, all_beside, beside, drop_beside, in_words, uri
 from dalej.event.ledger.store import Connection, Store, head
 from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
@@ -64,7 +64,7 @@ def copy(source: Path, part: Path, target: Path, *, with_personal: bool) -> None
                 personal.strip(written, whole=not with_personal)
                 to_blame = source
                 (finding,) = written.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.Error as error:
+    except FAULTS as error:
         bad = getattr(error, "sqlite_errorcode", -1) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         raise in_words(source if bad else to_blame, error) from error
     if finding != "ok":

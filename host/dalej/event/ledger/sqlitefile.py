@@ -239,9 +239,16 @@ def uri(path: PurePath, options: str) -> str:
     return f"file:{'//' if of_a_server else ''}{slashes_and_path}?{options}"
 
 
-def in_words(path: Path, error: sqlite3.Error) -> DalejError:
-    """The error in Dalej's words; raises it again if it can only be a defect of this package."""
-    code, file = _primary_code(error), str(path)
+FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises: of the second kind where it quotes in a message what lies damaged in the file."""
+
+
+def in_words(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> DalejError:
+    """One of `FAULTS` in Dalej's words; raises it again if it can only be a defect of this package."""
+    file = str(path)
+    if isinstance(error, UnicodeDecodeError):
+        return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=DalejError(N_("expected UTF-8")))
+    code = _primary_code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return Unreachable(N_("{file} is locked by another program"), file=file)
     if code == sqlite3.SQLITE_FULL:
@@ -270,7 +277,7 @@ def _reason(code: int) -> DalejError:
 def _translated(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except FAULTS as error:
         raise in_words(path, error) from error
 
 
