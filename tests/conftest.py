@@ -27,7 +27,7 @@ from tests.sharing import FilesTogether
 from tests.slow import is_played_twice, is_slow
 from tests.vm.collect import CORE, CoreFile
 
-pytest.register_assert_rewrite("tests.air.scenarios")
+pytest.register_assert_rewrite("tests.air.scenarios", "tests.journal.story")
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.register_profile("torture", database=None, deadline=None, max_examples=1000, print_blob=True)
 

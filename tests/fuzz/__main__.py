@@ -1,35 +1,56 @@
-"""Feeds one target from atheris, the coverage-guided fuzzer: `python -m tests.fuzz TARGET [SECONDS]`.
+"""Feeds one target from atheris, the coverage-guided fuzzer: `python -m tests.fuzz TARGET [--seconds 60] [--runs N]`.
 
 atheris is not installed with the rest (it is for Linux and macOS alone): `.venv/bin/pip install atheris`.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
-from tests.fuzz import targets
-
-SECONDS = 60
+LONGEST = 4096  # bytes
+GUIDED_BY = ["dalej", "moveclock"]  # which code's branches the fuzzer looks at
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fuzz until the time is over; ends with atheris' own exit code if a target fails."""
-    name = arguments[0] if arguments else ""
-    if name not in targets.TARGETS:
-        print(f"{name}: no such target, expected one of {', '.join(targets.TARGETS)}", file=sys.stderr)
-        return 2
+    """Fuzz until the time is over, or so many were tried; ends with atheris' own exit code if a target fails."""
+    asked = _parser().parse_args(arguments)
     try:
         atheris = import_module("atheris")
-    except ImportError:
+        with atheris.instrument_imports(include=GUIDED_BY):
+            fuzz = import_module("tests.fuzz.targets")
+    except ModuleNotFoundError as missing:
+        if missing.name != "atheris":
+            raise
+        atheris, fuzz = None, import_module("tests.fuzz.targets")
+    if asked.target not in fuzz.TARGETS:
+        print(f"{asked.target}: no such target, expected one of {', '.join(fuzz.TARGETS)}", file=sys.stderr)
+        return 2
+    if atheris is None:
         print("atheris is not installed: .venv/bin/pip install atheris", file=sys.stderr)
         return 1
-    seconds = int(arguments[1]) if len(arguments) > 1 else SECONDS
-    atheris.instrument_all()
-    atheris.Setup(["tests.fuzz", f"-max_total_time={seconds}", "-max_len=600"], targets.TARGETS[name])
+    options = [f"-max_total_time={asked.seconds}", f"-max_len={LONGEST}", f"-runs={asked.runs}", f"-seed={asked.seed}"]
+    if asked.corpus is not None:
+        asked.corpus.mkdir(parents=True, exist_ok=True)
+        for number, seed in enumerate(fuzz.seeds(asked.target)):
+            asked.corpus.joinpath(f"seed-{number}").write_bytes(seed)
+        options += [f"-artifact_prefix={asked.corpus.parent}/{asked.corpus.name}-", str(asked.corpus)]
+    atheris.Setup(["tests.fuzz", *options], fuzz.TARGETS[asked.target])
     atheris.Fuzz()
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    parser.add_argument("target", nargs="?", default="")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=-1, help="how many inputs at most (default: no limit)")
+    parser.add_argument("--seed", type=int, default=0, help="of the fuzzer (default: it draws one and prints it)")
+    parser.add_argument("--corpus", type=Path, help="where inputs that led somewhere new are kept")
+    return parser
 
 
 if __name__ == "__main__":

@@ -35,4 +35,4 @@ def test_an_unknown_target_is_named_with_the_known_ones() -> None:
     )
 
     assert done.returncode == 2
-    assert done.stderr.strip() == "nothing: no such target, expected one of box, desk, adverts, serial, stored"
+    assert done.stderr.strip() == f"nothing: no such target, expected one of {', '.join(TARGETS)}"

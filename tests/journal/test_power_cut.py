@@ -7,92 +7,13 @@ is then mounted like a box that gets its power back, and held against what the b
 from __future__ import annotations
 
 import random
-import struct
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
 from moveclock.journal import CHUNK, Journal
 from tests.journal.little_flash import BLOCK, CHIP_ERROR, Chip, LittleFlash, Operation
-
-UID = b"\x0a\x0b\x0c\x0d\x0e\x0f"
-EPOCH = 0xC0FFEE01
-BLOCKS = 48
-STATE = struct.Struct("<III24x")  # epoch, head, serial number: which fact a state comes after
-
-
-class Point(NamedTuple):
-    """What was certain when a call had returned: after `done` chip operations the journal stood here."""
-
-    done: int
-    epoch: int
-    head: int
-    acked: int
-    snapshot: bytes
-
-
-class Story:
-    """A journal in use, and everything it showed to anybody."""
-
-    def __init__(self, capacity: int = 8192) -> None:
-        chip = Chip(b"\xff" * (BLOCKS * BLOCK))
-        flash = LittleFlash(chip, blank=True)
-        self.before = bytes(chip.buffer)
-        self.operations: list[Operation] = []
-        self.points = [Point(0, EPOCH, 0, 0, b"")]
-        self.shown: dict[tuple[int, int], bytes] = {}
-        self.journal = Journal(flash, UID, EPOCH, capacity)
-        self._serial = 0
-        chip.log = self.operations
-        self.journal.mount()
-        self._mark()
-
-    def facts(self, count: int) -> None:
-        self.journal.commit([_fact(self.journal.head + 1 + number) for number in range(count)], self._state(count))
-        self._mark()
-
-    def checkpoint(self) -> None:
-        self.journal.checkpoint(self._state(0))
-        self._mark()
-
-    def rewrite(self) -> None:
-        """As when an erase is to be had early: nothing changes."""
-        self.journal.checkpoint(self.journal.snapshot)
-        self._mark()
-
-    def acknowledge(self, seq: int) -> None:
-        self.journal.acknowledge(seq)
-
-    def compact(self, keep: int) -> None:
-        while self.journal.compact(keep):
-            self._mark()
-        self._mark()
-
-    def make_room(self) -> None:
-        lost = self.journal.make_room()
-        if lost:
-            self.facts(1)
-
-    def new_epoch(self, epoch: int) -> None:
-        self.journal.new_epoch(epoch)
-        self._mark()
-
-    def _state(self, count: int) -> bytes:
-        self._serial += 1
-        return STATE.pack(self.journal.epoch, self.journal.head + count, self._serial)
-
-    def _mark(self) -> None:
-        journal = self.journal
-        self.points.append(Point(len(self.operations), journal.epoch, journal.head, journal.acked, journal.snapshot))
-        for seq in range(max(journal.oldest, journal.head - 4), journal.head + 1):
-            record = journal.record(seq)
-            assert record is not None
-            assert self.shown.setdefault((journal.epoch, seq), record) == record
-
-
-def _fact(number: int) -> tuple[int, ...]:
-    return (6, 977 * number, 1, number, number % 4, 1, 60_000 - number, 1, 50)
+from tests.journal.story import BLOCKS, EPOCH, STATE, UID, Story, comes_back, fact_of
 
 
 def an_evening(commits: int) -> Story:
@@ -214,42 +135,6 @@ def _garble(operation: Operation, image: bytearray) -> None:
         image[operation.offset + place] ^= (image[operation.offset + place] ^ target) & (place * 0x9D & 0xFF)
 
 
-def comes_back(story: Story, done: int, image: bytearray) -> None:
-    """The box whose flash is `image` after `done` operations starts again, tells the truth, and goes on."""
-    synced = [point for point in story.points if point.done <= done][-1]
-    next_ones = [point for point in story.points if point.done > done]
-    under_way = next_ones[0] if next_ones else synced
-    chip = Chip(image)
-    journal = Journal(LittleFlash(chip), UID, EPOCH)
-    journal.mount()
-
-    # either all of the batch under way is there, or nothing of it; the state is that of the newest fact
-    stands = (journal.epoch, journal.head, journal.snapshot)
-    assert stands in [(point.epoch, point.head, point.snapshot) for point in (synced, under_way)]
-    assert journal.snapshot == b"" or STATE.unpack(journal.snapshot)[1] == journal.head or journal.fresh
-    assert journal.torn == 0
-
-    # whatever the desk has not acknowledged is held, in order, as it was shown, or known to be lost
-    assert journal.oldest <= max(synced.acked, under_way.acked) + 1 or journal.lost is not None
-    held = {}
-    for seq in range(journal.oldest, journal.head + 1):
-        record = journal.record(seq)
-        assert record is not None
-        assert story.shown.get((journal.epoch, seq), record) == record
-        held[seq] = record
-
-    # and it goes on with the next number
-    boot = journal.boot
-    journal.commit([_fact(500), _fact(501)], b"on")
-    again = Journal(LittleFlash(chip), UID, EPOCH)
-    again.mount()
-    assert (again.head, again.snapshot, again.boot) == (journal.head, b"on", boot + 1)
-    assert again.oldest == journal.oldest
-    assert again.lost is None
-    for seq, record in held.items():
-        assert again.record(seq) == record
-
-
 @pytest.mark.parametrize("after", range(1, 30))
 def test_a_chip_that_fails_once_costs_nothing_when_the_commit_is_repeated(after: int) -> None:
     """Not a power cut: one program or erase reports an error, the box lives on and tries again."""
@@ -261,7 +146,7 @@ def test_a_chip_that_fails_once_costs_nothing_when_the_commit_is_repeated(after:
     while journal.head < 60:
         head = journal.head
         try:
-            journal.commit([_fact(head + 1), _fact(head + 2)], STATE.pack(EPOCH, head + 2, 0))
+            journal.commit([fact_of(head + 1), fact_of(head + 2)], STATE.pack(EPOCH, head + 2, 0))
         except OSError:
             failures += 1
             assert journal.head == head
@@ -282,7 +167,7 @@ def test_a_filesystem_without_a_free_block_refuses_and_goes_on_once_there_is_roo
     shown: dict[int, bytes | None] = {}
     while refused < 3:
         try:
-            journal.commit([_fact(journal.head + 1)], STATE.pack(EPOCH, journal.head + 1, 0))
+            journal.commit([fact_of(journal.head + 1)], STATE.pack(EPOCH, journal.head + 1, 0))
             shown[journal.head] = journal.record(journal.head)
         except OSError:
             refused += 1
