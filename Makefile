@@ -4,7 +4,7 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test test-all check check-types check-rest bench firmware hardware wheel windows torture fuzz test-bluez test-nimble words lock docs clean
+.PHONY: demo test test-all check check-types check-rest bench firmware hardware wheel windows torture proof fuzz test-bluez test-nimble words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
@@ -56,6 +56,10 @@ windows: .venv/.words
 torture: .venv/.words .venv/.hardware $(VM)
 	@DALEJ_SEED=$(SEED) DALEJ_SEEDS=$(SEEDS) $(BIN)/pytest -q -n auto --hypothesis-profile=torture \
 	    -m "not e2e" -o faulthandler_timeout=5400 $(ARGS)
+
+# The campaign of docs/proof.md, under an hour: make proof ARGS=full for as long as it takes; it goes on where it stopped
+proof: .venv/.words $(VM)
+	@$(BIN)/python -m proof $(ARGS)
 
 # Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).
 fuzz: .venv/.ready

@@ -91,9 +91,9 @@ def _flash(costs: Costs) -> list[Row]:
     return [Row("reads of the chip to write a head that erases", f"{seldom}", f"one that does not {often}", ratio)]
 
 
-def play(moves: int, costs: Costs | None, *, learn: bool = False) -> Errors:
+def play(moves: int, costs: Costs | None, *, learn: bool = False, seed: int = SEED) -> Errors:
     """Play so many moves on a `bench.esp32.Pumped`."""
-    random = Random(SEED)
+    random = Random(seed)
     return _Table(Pumped(random, costs, learn=learn), random).play(moves)
 
 

@@ -23,7 +23,7 @@ from tests.phones.scripted import ScriptedPhone, ScriptedPhones
 from tests.waiting import until
 from tests.world import close, draw, event_file, play
 
-DEADLINE_S: Final = 120.0
+DEADLINE_S: Final = 240.0
 
 P = TypeVar("P", bound=Phone)
 Story = Callable[[PhoneDesk], Coroutine[Any, Any, None]]

@@ -1,0 +1,54 @@
+"""Plays the campaign: `python -m proof [full] [PART ...]`. It goes on where it was stopped."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from proof import campaign, page
+from proof.parts import chosen, trials
+
+FULL = "full"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Exit code: 1 if a fault was found, 2 for an unknown part."""
+    asked = _parser().parse_args(arguments)
+    try:
+        parts = chosen([name for name in asked.parts if name != FULL])
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    until = time.monotonic() + asked.minutes * 60 if asked.minutes else float("inf")
+    found = 0
+    for number, trial in enumerate(parts):
+        usual = trial.full if FULL in asked.parts else trial.short
+        left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left
+        done = campaign.run(
+            trial, usual, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left, workers=asked.workers,
+            tell=lambda words: print(words, file=sys.stderr),
+        )  # fmt: skip
+        print(f"{trial.name}\n{page.table(trial, done)}\n")
+        found += len(done.found)
+        if asked.write:
+            page.PAGE.write_text(page.renewed(page.PAGE.read_text("utf-8"), trial, done), "utf-8", newline="\n")
+    return 1 if found else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
+    names = ", ".join(trial.name for trial in trials())
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"full: the long form; or some of {names}")
+    parser.add_argument("--stories", type=int, default=0, help="exactly so many, from the first seed on")
+    parser.add_argument("--seed", type=int, default=1, help="the first seed (default 1)")
+    parser.add_argument("--minutes", type=float, default=0, help="stop after so long; the same again goes on")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--write", action="store_true", help="write what was counted into docs/proof.md")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

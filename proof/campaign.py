@@ -1,0 +1,211 @@
+"""Plays stories from their seeds in as many processes as there are processors, adds up what they counted, and goes on
+where it was stopped: what a part has done is written down after each story, and begins anew when the code has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parents[1]
+KEPT: Final = ROOT / "dist" / "proof"
+CODE: Final = ("firmware", "host", "proof", "tests", "bench")
+"""What a story depends on: of other code its numbers are not this one's."""
+SAID_EVERY_S: Final = 20.0
+
+
+class Outcome(NamedTuple):
+    """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value came."""
+
+    counts: Mapping[str, int]
+    worst: Mapping[str, float] = {}
+    spread: Mapping[str, Mapping[int, int]] = {}
+
+
+class Trial(NamedTuple):
+    """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
+    of: how many make the short form and the full one.
+    """
+
+    name: str
+    counted: str
+    short: int
+    full: int
+    play: Callable[[int], Outcome]
+
+
+@dataclass
+class Standing:
+    """How far a part is. `seed` is the first one and `stories` how many were played from it on; `found`: faults, each
+    with its seed.
+    """
+
+    commit: str
+    code: str
+    seed: int
+    began: str
+    ended: str = ""
+    stories: int = 0
+    seconds: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    worst: dict[str, float] = field(default_factory=dict)
+    spread: dict[str, Counter[int]] = field(default_factory=dict)
+    found: list[str] = field(default_factory=list)
+
+    def add(self, seed: int, outcome: Outcome | str) -> None:
+        """A story's, or the words of the fault that it found."""
+        self.stories += 1
+        if isinstance(outcome, str):
+            self.found.append(f"seed {seed}: {outcome}")
+            return
+        self.counts.update(outcome.counts)
+        for name, value in outcome.worst.items():
+            self.worst[name] = max(value, self.worst.get(name, value))
+        for name, values in outcome.spread.items():
+            self.spread.setdefault(name, Counter()).update(values)
+
+    def quantile(self, name: str, part: float) -> int:
+        """The value that this part of them does not exceed, `part` 0 to 1; 0 of none."""
+        values = self.spread.get(name, Counter())
+        left = part * values.total()
+        for value in sorted(values):
+            left -= values[value]
+            if left <= 0:
+                return value
+        return 0
+
+
+def commit() -> str:
+    """Of the work tree, with a + where something of its code is not committed; ? where that cannot be told."""
+    try:
+        told = _git("rev-parse", "--short=10", "HEAD")
+        return f"{told}+" if _git("status", "--porcelain", "--", *CODE) else told
+    except (OSError, subprocess.CalledProcessError):
+        return "?"
+
+
+def code() -> str:
+    """The same for the same code, whatever else has changed."""
+    told = sha256()
+    for folder in CODE:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            told.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
+    return told.hexdigest()[:16]
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def standing(trial: Trial, folder: Path = KEPT) -> Standing | None:
+    """What was written down of that part; None if nothing was, or it cannot be read."""
+    try:
+        kept = json.loads((folder / f"{trial.name}.json").read_text("utf-8"))
+        found = Standing(**kept)
+    except (OSError, ValueError, TypeError):
+        return None
+    found.counts = Counter(found.counts)
+    found.spread = {
+        name: Counter({int(value): many for value, many in values.items()}) for name, values in found.spread.items()
+    }
+    return found
+
+
+def write_down(trial: Trial, done: Standing, folder: Path = KEPT) -> None:
+    """At once or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"{trial.name}.json.new"
+    beside.write_text(json.dumps(vars(done), indent=1), "utf-8")
+    beside.replace(folder / f"{trial.name}.json")
+
+
+def run(
+    trial: Trial,
+    goal: int,
+    *,
+    seed: int,
+    stories: int = 0,
+    until: float,
+    workers: int,
+    tell: Callable[[str], None],
+    folder: Path = KEPT,
+    of: str | None = None,
+) -> Standing:
+    """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come; a story
+    under way is waited for.
+
+    `tell` hears now and then how far it is; `of`: the code that is played, as `code` tells. What was written down of
+    other code, or from another first seed, is replaced.
+    """
+    this = code() if of is None else of
+    done = standing(trial, folder)
+    if done is None or done.code != this or done.seed != seed:
+        done = Standing(commit(), this, seed, _now())
+    said = time.monotonic()
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        under_way: dict[Future[Outcome | str], tuple[int, float]] = {}
+        seeds = _seeds(done)
+        finished: dict[int, Outcome | str] = {}
+        due = done.seed + done.stories
+        while True:
+            missing = due < done.seed + stories if stories else done.counts[trial.counted] < goal
+            while missing and time.monotonic() < until and len(under_way) < workers:
+                next_seed = next(seeds)
+                if stories and next_seed >= done.seed + stories:
+                    break
+                under_way[pool.submit(played, trial, next_seed)] = next_seed, time.monotonic()
+            if not under_way:
+                break
+            ready, _ = wait(under_way, timeout=SAID_EVERY_S, return_when=FIRST_COMPLETED)
+            for future in ready:
+                number, began = under_way.pop(future)
+                finished[number] = future.result()
+                done.seconds += time.monotonic() - began
+            while due in finished:  # in their order, so that what is written down is a beginning
+                done.add(due, finished.pop(due))
+                due += 1
+            done.ended = _now()
+            write_down(trial, done, folder)
+            if time.monotonic() - said > SAID_EVERY_S:
+                said = time.monotonic()
+                tell(progress(trial, done, goal, workers))
+    return done
+
+
+def _seeds(done: Standing) -> Iterator[int]:
+    number = done.seed + done.stories
+    while True:
+        yield number
+        number += 1
+
+
+def played(trial: Trial, seed: int) -> Outcome | str:
+    """What that story counted, or the fault that it found."""
+    try:
+        return trial.play(seed)
+    except Exception as fault:  # noqa: BLE001  # whatever it is, it was found
+        where = traceback.extract_tb(fault.__traceback__)[-1]
+        return f"{type(fault).__name__}: {fault} ({Path(where.filename).name}:{where.lineno})"
+
+
+def progress(trial: Trial, done: Standing, goal: int, workers: int) -> str:
+    """How far it is, and when it will be over."""
+    counted = done.counts[trial.counted]
+    left_s = (goal - counted) * done.seconds / counted / workers if counted else 0.0
+    found = f", {len(done.found)} faults found" if done.found else ""
+    return f"{trial.name}: {counted:,} of {goal:,} {trial.counted}{found}, about {left_s / 60:.0f} minutes left"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="minutes")

@@ -1,0 +1,379 @@
+"""Evenings in simulated time in which all that may go wrong does: is every turn in the ledger once?
+
+A table's truth is kept by a witness beside each box, who copies each record when the box has written it, out of reach
+of whatever happens to flash, link and desk afterwards. At the end the event file is compared with that, entry by entry.
+
+- Frames are lost (30 %), doubled, swapped, late; links break; boxes are out of reach.
+- A box loses its power in the middle of any write: nothing of it is on flash, all of it, or any number of its bytes.
+- The desk is a process of its own and killed with SIGKILL at any instant; the same laptop starts again, or a spare one
+  with the file as it is, or with a copy that is minutes old.
+- A box breaks for good, and a spare one goes on with the next game; what the broken one held is fetched at the end.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+from typing import Any, Final
+
+from dalej.clock import ManualClock
+from dalej.domain.game.facts import Fact
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
+from dalej.event.reading import read
+from dalej.simulator.box import Faults, MemoryFlash, SimBox, SimRadio
+from dalej.simulator.hall import all_assigned
+from dalej.simulator.players import Habits, Players
+from dalej.simulator.world import World
+from moveclock import facts as k
+from moveclock.settings import Settings
+from moveclock.wire import unpack_record
+from proof.campaign import Outcome
+from tests.faults.kill import LEASE_MS, Remote
+from tests.told import facts_of
+
+NOON: Final = 1_760_000_000_000
+TABLES: Final = 6
+SPARES: Final = 1
+MOVES: Final = 200  # at each table
+KILLS: Final = 5
+CALLS: Final = (300, 3_000)  # between two kills
+CHANGES: Final = 400  # of a box's flash between two power cuts, about
+LINKS_S: Final = 240  # between two times that a box is out of reach, about
+DRAIN_MS: Final = 900_000
+LONGEST_MS: Final = 40 * 3_600_000
+ROUGH: Final = Faults(loss=0.3, duplicate=0.1, reorder=0.1, cut=0.002, full=0.05, delay_ms=(5, 400))
+WILD: Final = Habits(
+    pace=0.2, early_click=0.15, forgets_the_tile=0.1, overtime=0.1, announces=0.1, disputes=0.08, stray=0.2
+)
+
+
+class PowerCut(BaseException):
+    """Not an error that firmware could catch: it is simply no longer running."""
+
+    def __init__(self, flash: TornFlash) -> None:
+        super().__init__()
+        self.flash = flash
+
+
+class TornFlash(MemoryFlash):
+    """Flash under a box whose power goes in the middle of some change. `cuts`: how often; `torn`: within an append."""
+
+    def __init__(self, lot: Random) -> None:
+        super().__init__()
+        self.cuts = self.torn = 0
+        self._lot = lot
+        self.calm = False
+        self._left = self._next()
+
+    def write(self, path: str, data: bytes) -> None:
+        self._change(lambda: super(TornFlash, self).write(path, data))
+
+    def append(self, path: str, data: bytes) -> None:
+        def part() -> None:
+            self.torn += 1
+            super(TornFlash, self).append(path, data[: self._lot.randrange(len(data) + 1)])
+
+        self._change(lambda: super(TornFlash, self).append(path, data), part)
+
+    def remove(self, path: str) -> None:
+        self._change(lambda: super(TornFlash, self).remove(path))
+
+    def make(self, folder: str) -> None:
+        self._change(lambda: super(TornFlash, self).make(folder))
+
+    def remove_folder(self, folder: str) -> None:
+        self._change(lambda: super(TornFlash, self).remove_folder(folder))
+
+    def _change(self, whole: Any, part: Any = None) -> None:
+        self._left -= not self.calm
+        if self._left > 0 or self.calm:
+            whole()
+            return
+        self.cuts += 1
+        self._left = self._next()
+        how = self._lot.choice((None, whole, part))  # what is no append is at once or not at all
+        if how is not None:
+            how()
+        raise PowerCut(self)
+
+    def _next(self) -> int:
+        return 1 + int(self._lot.expovariate(1 / CHANGES))
+
+
+class Witness:
+    """Copies each record of one box when it is on flash."""
+
+    def __init__(self, box: SimBox) -> None:
+        self.records: dict[tuple[int, int], bytes] = {}
+        self._box = box
+        self._seen: dict[int, int] = {}
+        box.watchers.append(self.look)
+
+    def look(self, box: SimBox) -> None:
+        if box.box is None:
+            return
+        journal = box.box.journal
+        for seq in range(self._seen.get(journal.epoch, 0) + 1, journal.head + 1):
+            record = journal.record(seq)
+            assert record is not None, f"box {box.uid.hex()} has no record {seq}"
+            self.records[journal.epoch, seq] = record
+        assert journal.head >= self._seen.get(journal.epoch, 0), f"box {box.uid.hex()} gave a number twice"
+        self._seen[journal.epoch] = journal.head
+
+    def facts(self) -> list[Fact]:
+        """In their order, as the desk words them."""
+        found = []
+        for (epoch, seq), record in self.records.items():
+            number, boot, (kind, at, *rest) = unpack_record(record)
+            assert number == seq
+            found.append(Fact(self._box.uid.hex(), epoch, seq, boot, at, kind, *rest))
+        return found
+
+
+class Evening:
+    """Six tables, one box more, and one desk at a time."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.lot = Random(seed)
+        self.clock = ManualClock(NOON)
+        self.world = World(self.clock, None)
+        self.file = folder / "evening.dalej"
+        self.copy = folder / "copy.dalej"
+        self.counts: Counter[str] = Counter()
+        self.boxes = [self._box() for _ in range(TABLES + SPARES)]
+        self.witnesses = [Witness(box) for box in self.boxes]
+        self.players: dict[SimBox, Players] = {}
+        self.kills_left = KILLS
+        self.desk_id = 1
+        self.done = False
+        self.broken: SimBox | None = None
+        self._prepare()
+        self.remote, self.radio = self._desk()
+        for box in self.boxes[:TABLES]:
+            self._play_on(box, 1, MOVES)
+        self.world.at(self.lot.randint(600_000, 1_500_000), self._box_breaks)
+
+    def _box(self) -> SimBox:
+        lot = Random(self.lot.random())
+        return SimBox(
+            self.world, lot.randbytes(6), lot.randbytes(32), lot, ppm=lot.randint(-20, 20),
+            raw_start=lot.randrange(1 << 30), flash=TornFlash(lot),
+        )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """The file says by which rules, and which box stands where."""
+        with Ledger.create(self.file) as ledger:
+            eventlog.choose_ruleset(ledger, "school-league", who="proof", when_ms=NOON)
+            drafts = []
+            for table, box in enumerate(self.boxes, start=1):
+                self._calm(box, True)
+                box.power_on()
+                self._calm(box, False)
+                assert box.box is not None
+                drafts.append(all_assigned(table, box.uid.hex(), box.box.journal.epoch))
+            ledger.decide_together(drafts, who="proof", when_ms=NOON, why="the evening begins")
+
+    @staticmethod
+    def _calm(box: SimBox, calm: bool) -> None:
+        assert isinstance(box.flash, TornFlash)
+        box.flash.calm = calm
+
+    # --- the desk -----
+
+    def _desk(self) -> tuple[Remote, SimRadio]:
+        boxes = [(box.uid, box.secret) for box in self.boxes]
+        seed = self.lot.randrange(1 << 30)
+        remote = Remote(self.file, self.clock, boxes, f"laptop {self.desk_id}", self.desk_id, seed)
+        radio = SimRadio(self.world, remote, Random(seed), ROUGH)
+        if self.kills_left:
+            at_call = remote.calls + self.lot.randint(*CALLS)
+            remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
+        for box in self.boxes:
+            radio.add(box)
+        return remote, radio
+
+    def _perhaps_kill(self, remote: Remote, at_call: int) -> None:
+        if remote.calls == at_call and not self.done:
+            self.kills_left -= 1
+            self.counts["desks killed"] += 1
+            for _ in range(self.lot.randrange(3000)):  # somewhere between reading the question and having answered it
+                pass
+            remote.kill()
+
+    def _desk_is_gone(self) -> None:
+        """Another one begins where, and with what file, as it comes."""
+        assert self.remote.process.returncode == -SIGKILL, "the desk ended by itself"
+        self.radio.abandon()
+        self.counts["frames lost"] += self.radio.lost_frames
+        how = self.lot.choice(("same", "same", "spare", "copy"))
+        if how != "same":
+            self.desk_id += 1
+            self.counts["spare laptops"] += 1
+        if how == "copy" and self.copy.exists():
+            for path in self.file.parent.glob(f"{self.file.name}*"):
+                path.unlink()
+            Ledger.restore(self.copy, self.file)
+            self.counts["files put back"] += 1
+        elif self.lot.random() < 0.5 and self.file.exists() and self.file.stat().st_size:
+            self.copy.unlink(missing_ok=True)
+            with Ledger.open(self.file) as ledger:
+                ledger.backup(self.copy)
+        self._run(LEASE_MS + 100)
+        self.remote, self.radio = self._desk()
+
+    def _ask(self, box: SimBox, command: str, args: dict[str, int | str]) -> bool:
+        if self.remote.dead or not self.radio.connected(box.uid):
+            return False
+        self.remote.ask(box.uid, command, args)
+        self.radio.serve()
+        return True
+
+    # --- boxes and people -----
+
+    def _play_on(self, box: SimBox, game: int, moves: int) -> None:
+        lot = Random(self.lot.random())
+        settings = Settings()
+        settings.limit_ms = lot.choice((40_000, 60_000))
+
+        def configure() -> None:
+            if box.box is None or box.box.clock.state == k.IDLE:
+                self._ask(box, "configure", {"game": game, "settings": settings.pack().hex()})
+                self.world.after(1_000, configure)
+
+        def carry_away() -> None:
+            if self.done:
+                return
+            self.counts["times out of reach"] += 1
+            self.radio.set_reach(box.uid, False)
+            self.world.after(lot.randint(1_000, 120_000), bring_back)
+            self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
+
+        def bring_back() -> None:
+            self.radio.set_reach(box.uid, True)
+
+        self._switch_on(box)
+        self.world.after(100, configure)
+        self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
+        self.players[box] = Players(
+            self.world, box, lot, lambda command, args: self._ask(box, command, args), moves, WILD
+        )
+        self.players[box].sit_down()
+
+    def _switch_on(self, box: SimBox) -> None:
+        if box.box is None:
+            self._guarded(box.power_on)
+
+    def _box_breaks(self) -> None:
+        """Its players go on with the spare one."""
+        broken, spare = self.lot.choice(self.boxes[:TABLES]), self.boxes[TABLES]
+        players = self.players.pop(broken)
+        players.lift_hands()
+        players.gone_home = True
+        broken.power_off()
+        self.counts["spare boxes"] += 1
+        self._play_on(spare, 2, max(20, MOVES - players.moves))
+        self.broken = broken
+
+    # --- time -----
+
+    def _guarded(self, action: Any) -> None:
+        try:
+            action()
+        except PowerCut as cut:
+            (box,) = (box for box in self.boxes if box.flash is cut.flash)
+            box.power_off()
+            self.world.after(self.lot.randint(300, 20_000), lambda: self._back(box))
+
+    def _back(self, box: SimBox) -> None:
+        if box.box is None and (box in self.players or self.done):
+            box.power_on()
+
+    def _run(self, ms: int) -> None:
+        end = self.world.now_ms + ms
+        while self.world.now_ms < end:
+            self._guarded(lambda: self.world.run_until(end))
+            if self.remote.dead and not self.done:
+                return
+
+    def play(self) -> None:
+        """Until everybody has gone home and the desk knows everything."""
+        while self.broken is None or not all(each.gone_home or each.resting for each in self.players.values()):
+            assert self.world.now_ms < LONGEST_MS, "a table is stuck"
+            self._run(1_000)
+            if self.remote.dead:
+                self._desk_is_gone()
+        self.done = True
+        for box in self.boxes:
+            self._calm(box, True)
+        if self.remote.dead:
+            self._desk_is_gone()
+        for box in self.boxes:
+            self.radio.set_reach(box.uid, True)
+            self._switch_on(box)
+        end = self.world.now_ms + DRAIN_MS
+        while any(box.box is None or box.box.journal.backlog or not box.box.settled() for box in self.boxes):
+            assert self.world.now_ms < end, "a box has not told everything"
+            self._run(500)
+        self._run(2_000)
+        self.remote.end()
+
+    def judge(self) -> Outcome:
+        """Entry by entry."""
+        counts = self.counts
+        with Ledger.open(self.file) as ledger:
+            ledger.expect_whole()
+            reading = read(ledger)
+            assert reading.conflicts() == []
+            assert (problems := list(eventlog.problems(reading))) == [], problems[:3]
+            for box, witness in zip(self.boxes, self.witnesses, strict=True):
+                stored = sorted((one.fact for one in facts_of(ledger, box.uid.hex())), key=_place)
+                truth = sorted(witness.facts(), key=_place)
+                assert stored == truth, f"box {box.uid.hex()}: {_first_difference(stored, truth)}"
+                counts["facts"] += len(truth)
+                assert isinstance(box.flash, TornFlash)
+                counts["power cuts"] += box.flash.cuts
+                counts["writes torn"] += box.flash.torn
+            turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
+            begun = {
+                (fact.box, fact.game, fact.move)
+                for witness in self.witnesses
+                for fact in witness.facts()
+                if fact.kind == k.MOVE_STARTED
+            }
+            assert len(turns) == len(set(turns)), "a turn is there twice"
+            assert set(turns) == begun, "a turn is missing, or nobody played it"
+            counts["turns"] += len(turns)
+        counts["evenings"] += 1
+        counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
+        counts["frames lost"] += self.radio.lost_frames
+        return Outcome(counts)
+
+
+def _place(fact: Fact) -> tuple[int, int]:
+    return fact.epoch, fact.seq
+
+
+def _first_difference(stored: list[Fact], truth: list[Fact]) -> str:
+    for there, true in zip(stored, truth, strict=False):
+        if there != true:
+            return f"{there} in the file, {true} in truth"
+    return f"{len(stored)} facts in the file, {len(truth)} in truth"
+
+
+def play(seed: int) -> Outcome:
+    """One evening."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(prefix="proof-", dir=memory if memory.is_dir() else None) as folder:
+        evening = Evening(Path(folder), seed)
+        try:
+            evening.play()
+        except BaseException:
+            with suppress(OSError):
+                evening.remote.kill()
+            raise
+        return evening.judge()

@@ -1,0 +1,65 @@
+"""docs/proof.md: what the campaign counted is written into its page by this, and by nobody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from proof.campaign import ROOT, Standing, Trial
+
+PAGE: Final = ROOT / "docs" / "proof.md"
+PARTS: Final = (0.5, 0.99, 0.999)
+"""Of what is spread: the median, and what one in a hundred, one in a thousand exceeds."""
+
+
+def renewed(text: str, trial: Trial, done: Standing) -> str:
+    """The page with that part's table as it is now. ValueError if the page has no place for it."""
+    begins, ends = f"<!-- {trial.name} -->\n", "<!-- end -->"
+    before, found, after = text.partition(begins)
+    _, also, rest = after.partition(ends)
+    if not found or not also:
+        raise ValueError(f"{PAGE.name} has no place for {trial.name}: expected {begins.strip()} and {ends}")
+    return f"{before}{begins}{table(trial, done)}\n{ends}{rest}"
+
+
+def table(trial: Trial, done: Standing) -> str:
+    """A line for each number, then where they come from."""
+    lines = ["| counted | |", "|---|---|"]
+    lines += [f"| {what} | {value} |" for what, value in _rows(done)]
+    seeds = f"seeds {done.seed} to {done.seed + done.stories - 1}"
+    lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, {_long(done.seconds)} "]
+    lines[-1] += "of one processor."
+    if done.found:
+        lines += ["", "Found:", "", *(f"- {each}" for each in done.found)]
+    return "\n".join(lines)
+
+
+def command(trial: Trial, done: Standing) -> str:
+    """What makes these numbers again."""
+    return f'make proof ARGS="{trial.name} --stories {done.stories} --seed {done.seed}"'
+
+
+def _rows(done: Standing) -> Iterator[tuple[str, str]]:
+    for what, count in done.counts.items():
+        yield what, f"{count:,}"
+    for what in done.spread:
+        for part in PARTS:
+            yield (
+                f"{what}, {part:.1%} of them at most".replace(".0%", "%"),
+                f"{done.quantile(what, part) / 1_000:.2f} ms",
+            )
+    for what, value in done.worst.items():
+        yield what, f"{value:,.2f}"
+    yield "**faults found**", f"**{len(done.found)}**"
+
+
+def _long(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+
+
+def numbers(text: str) -> list[str]:
+    """Every number of the page that stands in no table of the campaign: there should be none that was measured."""
+    plain = re.sub(r"<!-- \w+ -->.*?<!-- end -->", "", text, flags=re.DOTALL)
+    return re.findall(r"(?<![A-Za-z\d])\d[\d,. ]*", plain)

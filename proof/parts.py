@@ -1,0 +1,30 @@
+"""The parts of the campaign, in the order of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from proof import evenings, power, scopes, stamps, strangers
+from proof.campaign import Trial
+
+
+@cache
+def trials() -> Sequence[Trial]:
+    """The short form of all together is under an hour on two processors; the full one takes some hours."""
+    return (
+        Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
+        Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves),
+        Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
+        Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
+        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors),
+        Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
+    )
+
+
+def chosen(names: Sequence[str]) -> list[Trial]:
+    """Those of these names, all without any. ValueError for an unknown one."""
+    known = [trial.name for trial in trials()]
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"{', '.join(unknown)}: no such part, expected some of {', '.join(known)}")
+    return [trial for trial in trials() if not names or trial.name in names]

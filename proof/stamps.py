@@ -1,0 +1,42 @@
+"""How far a move's recorded time is from the true one, on a board that stalls as an ESP32 does (`bench.esp32`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Final
+
+from bench.chip import Costs
+from bench.core import LEARNING_MOVES, MOVES_A_GAME, play
+from proof.campaign import Outcome
+
+MOVES: Final = 10 * MOVES_A_GAME
+STEP_US: Final = 10
+LEARNT: Final = 1  # the seed of what flash costs, which is learned once
+
+
+@cache
+def _costs() -> Costs:
+    costs: Costs = {}
+    play(LEARNING_MOVES, costs, learn=True, seed=LEARNT)
+    return costs
+
+
+def of_moves(seed: int) -> Outcome:
+    """Ten games; the errors in µs, those that met an erase of flash by themselves, too."""
+    errors = play(MOVES, _costs(), seed=seed)
+    assert not errors.lost, f"the box took no notice of {errors.lost} presses"
+    free = Counter(errors.all) - Counter(errors.held_up)
+    return Outcome(
+        {
+            "moves": len(errors.all),
+            "... that met an erase": len(errors.held_up),
+            "presses on the wrong side of the limit": len(errors.wrong_side),
+        },
+        {
+            "worst error, ms": max(map(abs, errors.all)) / 1_000,
+            "... of those that met no erase, ms": max(map(abs, free)) / 1_000,
+            "farthest from the limit, ms": max(errors.wrong_side, default=0) / 1_000,
+        },
+        {"error": Counter(abs(error) // STEP_US * STEP_US for error in errors.all)},
+    )

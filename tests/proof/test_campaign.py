@@ -1,0 +1,121 @@
+"""A campaign is resumed where it was stopped, begins anew for other code, and says what it found, with its seed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from proof import campaign, page, strangers
+from proof.campaign import Outcome, Standing, Trial
+from proof.parts import trials
+from tests.documents import ROOT
+from tests.fuzz.targets import TARGETS
+
+
+def ten(seed: int) -> Outcome:
+    return Outcome({"turns": 10, "of the first seed": int(seed == 1)}, {"worst": seed / 2}, {"error": {seed % 3: 1}})
+
+
+def finds(seed: int) -> Outcome:
+    assert seed != 2, "a turn is there twice"
+    return ten(seed)
+
+
+def plays(
+    folder: Path, play: Callable[[int], Outcome] = ten, goal: int = 30, of: str = "code", **more: int
+) -> Standing:
+    trial = Trial("evenings", "turns", 30, 30, play)
+    given = {"seed": 1, "workers": 2, **more}
+    return campaign.run(
+        trial, goal, until=time.monotonic() + 60, tell=lambda _: None, folder=folder, of=of,
+        seed=given["seed"], workers=given["workers"], stories=given.get("stories", 0),
+    )  # fmt: skip
+
+
+def test_what_stories_count_is_added_up_and_of_what_is_worst_the_greatest_kept(tmp_path: Path) -> None:
+    done = plays(tmp_path, stories=4)
+
+    assert (done.stories, done.counts["turns"], done.counts["of the first seed"]) == (4, 40, 1)
+    assert done.worst == {"worst": 2.0}
+    assert done.spread == {"error": {1: 2, 2: 1, 0: 1}}
+    assert (done.quantile("error", 0.5), done.quantile("error", 0.99), done.quantile("none", 0.5)) == (1, 2, 0)
+
+
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    first = plays(tmp_path, stories=2)
+    later = plays(tmp_path, stories=5)
+
+    assert (first.stories, later.stories) == (2, 5)
+    assert later.counts["of the first seed"] == 1, "the first seed was not played again"
+    assert later.began == first.began
+
+
+@pytest.mark.parametrize("other", [{"of": "other code"}, {"seed": 7}])
+def test_numbers_of_other_code_or_of_other_seeds_are_no_beginning(tmp_path: Path, other: dict[str, object]) -> None:
+    plays(tmp_path, stories=3)
+
+    assert plays(tmp_path, stories=1, **other).stories == 1  # type: ignore[arg-type]  # one of two, by its name
+
+
+def test_what_was_written_down_half_is_no_beginning(tmp_path: Path) -> None:
+    plays(tmp_path, stories=3)
+    (tmp_path / "evenings.json").write_text('{"commit": "a')
+
+    assert plays(tmp_path, stories=1).stories == 1
+
+
+def test_a_fault_is_found_by_its_seed_and_the_campaign_goes_on(tmp_path: Path) -> None:
+    done = plays(tmp_path, finds, stories=3, workers=1)
+
+    assert done.stories == 3
+    assert done.counts["turns"] == 20
+    (found,) = done.found
+    assert re.fullmatch(r"seed 2: AssertionError: a turn is there twice \(test_campaign\.py:\d+\)", found)
+    assert "- seed 2: AssertionError" in page.table(Trial("evenings", "turns", 1, 1, finds), done)
+
+
+def test_the_page_has_a_place_for_each_part_and_numbers_nowhere_else(tmp_path: Path) -> None:
+    text = page.PAGE.read_text("utf-8")
+    done = plays(tmp_path, stories=3)
+
+    for trial in trials():
+        renewed = page.renewed(text, trial, done)
+        assert "| turns | 30 |" in renewed
+        assert f'make proof ARGS="{trial.name} --stories 3 --seed 1"' in renewed
+        assert page.renewed(renewed, trial, done) == renewed
+    assert page.numbers(text) == []
+    with pytest.raises(ValueError, match="no place for another"):
+        page.renewed(text, Trial("another", "", 1, 1, ten), done)
+
+
+def test_every_number_of_the_page_says_what_makes_it_again() -> None:
+    """A part that has not been counted yet has no table."""
+    text = page.PAGE.read_text("utf-8")
+    for trial in trials():
+        (table,) = re.findall(rf"<!-- {trial.name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
+        if table:
+            assert re.search(
+                rf'`make proof ARGS="{trial.name} --stories \d+ --seed \d+"`: commit [0-9a-f]{{10}}, seeds \d+ to \d+, '
+                r"20\d\d-\d\d-\d\d, (?:\d+ h )?\d+ min of one processor\.",
+                table,
+            ), trial.name
+
+
+def test_every_target_is_given_inputs() -> None:
+    assert strangers.RUNS.keys() == TARGETS.keys()
+
+
+def test_an_unknown_part_is_named_with_the_known_ones() -> None:
+    run = partial(subprocess.run, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    done = run([sys.executable, "-m", "proof", "nothing"])
+
+    assert done.returncode == 2
+    known = ", ".join(trial.name for trial in trials())
+    assert done.stderr == f"nothing: no such part, expected some of {known}\n"
