@@ -28,7 +28,7 @@ HOUSE: Final = "house"
 YOU: Final = "you"
 COPPER: Final = "copper"
 """Who places a kind: the board house, you; a pad of copper nobody does."""
-BOXES: Final = (1, 5, 25, 60)
+BOXES: Final = (1, 5, 12, 25, 60)
 _ONE: Final = "1"
 """In `lists`: a single public list names the number."""
 
@@ -243,8 +243,8 @@ def _placing(placed: int) -> float:
 
 
 _LOOKED_AT: Final = {
-    "en": ("part", "on a panel", "LCSC", "what to look at"),
-    "pl": ("część", "na panelu", "LCSC", "na co zwrócić uwagę"),
+    "en": ("part", "on a panel", "its names there", "LCSC", "what to look at"),
+    "pl": ("część", "na panelu", "nazwy na płytce", "LCSC", "na co zwrócić uwagę"),
 }
 _SUMS: Final = {
     "en": ("boxes", "bare panels", "parts", "placing", "freight", "duty, VAT", "bought beside", "together", "a box"),
@@ -308,10 +308,31 @@ def shopping_table(language: str, tables: int = 1) -> str:
     return shopping.as_table(shopping.HEAD[language], lines)
 
 
+def names(kind: str) -> str:
+    """Of all fitted parts of a kind: `C1, C4`, and three and more that follow each other as `LP1–LP33`."""
+    told = sorted((_numbered(part.ref) for part in fitted() if part.kind.name == kind))
+    runs: list[list[tuple[str, int]]] = []
+    for letters, number in told:
+        if runs and runs[-1][-1] == (letters, number - 1):
+            runs[-1].append((letters, number))
+        else:
+            runs.append([(letters, number)])
+    shown = []
+    for run in runs:
+        refs = [f"{letters}{number}" for letters, number in run]
+        shown += [f"{refs[0]}–{refs[-1]}"] if len(refs) > 2 else refs
+    return ", ".join(shown)
+
+
+def _numbered(ref: str) -> tuple[str, int]:
+    letters = ref.rstrip("0123456789")
+    return letters, int(ref.removeprefix(letters))
+
+
 def confirm_table(language: str) -> str:
     """What to look at before a board house begins: its parts of which there is something to say, or one list alone."""
     lines = [
-        (row.words[language].what, str(pieces(row)), _shown(row.lcsc), row.words[language].look)
+        (row.words[language].what, str(pieces(row)), names(row.kind), _shown(row.lcsc), row.words[language].look)
         for row in of_house().values()
         if row.words[language].look
     ]

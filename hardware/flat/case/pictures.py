@@ -45,7 +45,7 @@ NAMES: Final = {
     "bank": ("power bank", "powerbank"),
     "tray": ("Kostka's tray", "podajnik Kostki"),
     "lead": ("its lead", "jego przewód"),
-    "stand": ("its stand", "jego podstawa"),
+    "stand": ("its stand", "jego stojak"),
     "chute": ("its chute", "jego zsyp"),
     "switch": ("its switch", "jego mikrowyłącznik"),
     "clamp": ("its clamp", "jego docisk"),

@@ -176,15 +176,32 @@ def test_a_page_that_is_behind_is_renewed_and_nothing_else_of_it(language: str) 
 def test_the_page_tells_what_a_box_costs_and_of_what(language: str) -> None:
     text = page(language)
     spent = order.cost(25)
-    bought = {one.row.kind: one.eur for one in order.bought(1)}
-    bank = bought["power-bank"] + bought["cable"]
-    kostka = bought["kostka-switch"] + bought["kostka-lead"]
+    bought = {one.row.kind: one for one in order.bought(1)}
+    bank = bought["power-bank"].eur + bought["cable"].eur
+    box, tray = map(int, re.findall(r"(\d+) g\b", bought["filament"].row.words["en"].look))
+    kostka = bought["kostka-switch"].eur + bought["kostka-lead"].eur + bought["filament"].eur * tray / box
     head, costs = text.split("\n## ")[:2]
 
     told = re.findall(r"\d+ (?:€|zł)", costs.replace(order.cost_table(language), ""))
     wanted = [order.priced(eur, language) for eur in (spent.each, bank, spent.taxes / 25, spent.each - bank, kostka)]
     assert order.priced(spent.each, language) in head
     assert [one for one in told if one in wanted] == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_tells_what_the_cart_says_and_what_comes_at_the_door(language: str) -> None:
+    spent = order.cost(1)
+    courier = order.ASSUMED["clearance, an order"].value
+    cart = sum(spent[1:5]) - courier
+    (said,) = re.findall(r"(?m)^3\. .*$", page(language))
+    told = re.findall(r"\d+ (?:€|zł)", said)
+    assert told == [order.priced(eur, language) for eur in (cart, spent.taxes + courier)]
+
+
+def test_parts_are_named_as_on_the_board() -> None:
+    assert order.names("lamp") == "LP1–LP33"
+    assert order.names("capacitor-10u") == "C1, C4, C102, C202, C302, C402"
+    assert order.names("board-button") == "S11, S12"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

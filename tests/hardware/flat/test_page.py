@@ -9,6 +9,8 @@ from typing import Final
 import pytest
 
 from hardware.flat import files, layout
+from hardware.flat.case import quantities
+from hardware.flat.case.sizes import SIZES
 from hardware.flat.circuit import SIDES, circuit
 from hardware.flat.order import PAGES
 from tests.documents import ROOT
@@ -103,3 +105,25 @@ def test_pins_reach_over_the_two_middle_strips_alone() -> None:
         side for side in SIDES for _, y, across in layout.bridges() if across and abs(y - layout.origin(side)[1]) < 16
     }
     assert hung == {"B", "C"}
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_it_says_what_to_print_and_of_what_size(language: str) -> None:
+    """How many of each file; the bed, the tiles that the tray takes, the plug that the opening takes."""
+    text = page(language).replace(",", ".")
+    told = {name: int(many) for many, name in re.findall(r"(\d) `((?:base|deck|mask|cap|tray)[a-z-]*)`", text)}
+    assert told == quantities.printed()
+    tile, (wide, high) = SIZES.tile, SIZES.plugs.usb
+    assert f"{SIZES.printer.bed:g} × {SIZES.printer.bed:g} mm" in text
+    assert f"{tile.length} × {tile.width} × {tile.thickness:g} mm" in text
+    assert re.search(rf"\b{wide} mm .* {high:g} mm", text)
+    switch = SIZES.microswitch
+    assert f"{switch.length} × {switch.width} × {switch.height} mm" in text
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_it_is_compared_before_its_first_plug_and_felt_before_the_deck(language: str) -> None:
+    """Line 1 of the bench is done in step 7."""
+    step = page(language).partition("### 7 ")[2].partition("### 8 ")[0]
+    compared, typed, bench = (step.index(words) for words in ("read/board-3d.png", "```text", "(acceptance"))
+    assert compared < typed < bench
