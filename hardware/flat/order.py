@@ -310,7 +310,7 @@ def shopping_table(language: str, tables: int = 1) -> str:
 
 def names(kind: str) -> str:
     """Of all fitted parts of a kind: `C1, C4`, and three and more that follow each other as `LP1–LP33`."""
-    told = sorted((_numbered(part.ref) for part in fitted() if part.kind.name == kind))
+    told = sorted(_numbered(part.ref) for part in fitted() if part.kind.name == kind)
     runs: list[list[tuple[str, int]]] = []
     for letters, number in told:
         if runs and runs[-1][-1] == (letters, number - 1):
