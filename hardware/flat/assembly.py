@@ -16,9 +16,10 @@ BOM_HEAD: Final = ("Comment", "Designator", "Footprint", "LCSC")
 PLACEMENT_HEAD: Final = ("Designator", "Val", "Package", "Mid X", "Mid Y", "Rotation", "Layer")
 EXPORTED_HEAD: Final = ("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side")
 """The head of KiCad's own file of positions, column for column."""
-TURNED: Final = (("CP_Elec_", 180), ("SOT-223", 180), ("SOT-23", 180), ("SOIC-", 270))
-"""Degrees between KiCad's drawing of a part and JLCPCB's, by how its footprint's name begins, as two public tools have
-them (JLCKicadTools, Fabrication-Toolkit). What has no line is looked at in the house's preview, and so is all else.
+TURNED: Final = (("CP_Elec_", 180), ("SOT-223", 180), ("SOT-23-6", 270), ("SOT-23", 180), ("SOIC-", 270))
+"""Degrees from KiCad's drawing of a part to JLCPCB's, by how its footprint's name begins; the first that fits counts.
+They are as two public tools have them (JLCKicadTools, Fabrication-Toolkit), but SOT-23-6 as the drawing of that very
+number (C7519) is. What has no line is looked at in the house's preview, and so is all else.
 """
 
 
@@ -58,13 +59,14 @@ def placement(exported: str, of: Circuit | None = None) -> str:
 
 
 def for_jlcpcb(placed: str, centres: Mapping[str, tuple[float, float]]) -> str:
-    """The same for JLCPCB, whose machines know other angles and other middles than KiCad: `TURNED` by its library, a
-    part on the back mirrored, and the middle of what is soldered (`centres`, as KiCad counts).
+    """The same for JLCPCB, whose machines know other angles and other middles than KiCad: what lies on the back is
+    mirrored first, then turned as its library has that kind (`TURNED`); `centres`: of what is soldered, counted as KiCad
+    does.
     """
     rows = []
     for line in csv.DictReader(io.StringIO(placed)):
-        angle = float(line["Rotation"]) + next((by for start, by in TURNED if line["Package"].startswith(start)), 0)
+        angle, own = float(line["Rotation"]), next((by for start, by in TURNED if line["Package"].startswith(start)), 0)
         x, y = centres[line["Designator"]]
-        turned = (180 - angle if line["Layer"] == "bottom" else angle) % 360
+        turned = ((180 - angle if line["Layer"] == "bottom" else angle) + own) % 360
         rows.append((*list(line.values())[:3], f"{x:.4f}", f"{y:.4f}", f"{turned:.1f}", line["Layer"]))
     return as_csv(PLACEMENT_HEAD, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import exp, hypot, log, sqrt
+from math import cos, exp, hypot, log, radians, sin, sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -81,15 +81,21 @@ def pads(*pieces: str) -> list[Pad]:
 
 
 def centres() -> dict[str, tuple[float, float]]:
-    """The middle of what is soldered of each part, as KiCad's file of positions counts: y upwards. NoKicad."""
+    """The middle of what is soldered of each part, along its own axes, as KiCad's file of positions counts: y upwards.
+    NoKicad.
+    """
+    at = {place["ref"]: place for place in _data(circuit(), (MAIN, *SIDES), None, Routes())["footprints"]}
     soldered: dict[str, list[Pad]] = {}
     for pad in pads(MAIN, *SIDES):
         if pad.number:
             soldered.setdefault(pad.ref, []).append(pad)
     found = {}
     for ref, own in soldered.items():
-        xs, ys = [pad.x for pad in own], [pad.y for pad in own]
-        x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        along = radians(at[ref]["angle"])
+        xs = [pad.x * cos(along) - pad.y * sin(along) for pad in own]
+        ys = [pad.x * sin(along) + pad.y * cos(along) for pad in own]
+        across, down = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        x, y = across * cos(along) + down * sin(along), down * cos(along) - across * sin(along)
         found[ref] = (layout.PAPER[0] + x, -layout.PAPER[1] - y)
     return found
 

@@ -79,16 +79,17 @@ def turned(package: str, angle: float, layer: str) -> float:
     [
         ("R_0402_1005Metric", 0.0, 0.0, 180.0),
         ("R_0402_1005Metric", -90.0, 270.0, 270.0),
-        ("SOT-23-6", 0.0, 180.0, 0.0),
+        ("SOT-23", 0.0, 180.0, 0.0),
+        ("SOT-23-6", 0.0, 270.0, 90.0),
         ("SOT-223-3_TabPin2", 45.0, 225.0, 315.0),
-        ("SOIC-28W_7.5x17.9mm_P1.27mm", 0.0, 270.0, 270.0),
+        ("SOIC-28W_7.5x17.9mm_P1.27mm", 0.0, 270.0, 90.0),
         ("CP_Elec_8x10.5", 135.0, 315.0, 225.0),
     ],
 )
 def test_a_part_is_turned_from_kicads_angle_to_jlcpcbs_and_mirrored_on_the_back(
     package: str, angle: float, front: float, back: float
 ) -> None:
-    """The angles by hand: that house turns what lies on the back against KiCad's way, after its own kind's turn."""
+    """The angles by hand: 180° less KiCad's on the back, then that house's own turn of the kind."""
     assert (turned(package, angle, "top"), turned(package, angle, "bottom")) == (front, back)
 
 

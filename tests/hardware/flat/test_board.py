@@ -9,6 +9,7 @@ import re
 import shutil
 import zipfile
 from collections import Counter
+from math import cos, radians, sin
 from pathlib import Path
 
 import pypdf
@@ -194,3 +195,16 @@ def test_a_switchs_pins_meet_their_socket() -> None:
         assert holes == {(0, 0): 4.0, (-5.1, 0): 1.75, (5.1, 0): 1.75, (-3.8, -2.5): 3.0, (2.5, -5.1): 3.0}
         of_socket = {pad.number: (*place, pad.layers) for place, pad in own.items() if pad.number}
         assert of_socket == {"1": (-7.1, -2.5, "B"), "2": (5.8, -5.1, "B")}
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_parts_middle_is_that_of_its_pads_along_its_own_axes() -> None:
+    """By hand, mm from the anchor, the footprint not turned: all of these stand at 45° on the board."""
+    middles, at = board.centres(), layout.places(circuit())
+    for ref, across, down in (("U2", 0, 0), ("Q1", 0, 0), ("U1", 0, 3.62), ("J1", 0, -1.5)):
+        left, top = layout.origin(MAIN)
+        angle = radians(at[ref].angle)
+        x = at[ref].x + left + across * cos(angle) + down * sin(angle)
+        y = at[ref].y + top + down * cos(angle) - across * sin(angle)
+        found = (middles[ref][0] - layout.PAPER[0], -middles[ref][1] - layout.PAPER[1])
+        assert found == pytest.approx((x, y), abs=0.01), ref
