@@ -176,17 +176,27 @@ def antenna(sizes: Sizes) -> Solid:
     return corner_box("BC", (-9.0, 9.0), (out - 6.2, out), (top, top + 3.2))
 
 
+def blades(sizes: Sizes) -> tuple[float, float, float]:
+    """Where the terminals of the tray's switch are, along y."""
+    _, y, _ = tray.switch_body(sizes)
+    return y[0] + 5, y[0] + 13, y[1] - 5
+
+
+def lever(sizes: Sizes) -> Solid:
+    """Of the tray's switch, up."""
+    _, y, z = tray.switch_body(sizes)
+    part = sizes.microswitch
+    half = part.lever_width / 2
+    outline = [(y[1] - 2.0, z[1] - 0.5), (y[1] - 2.0, z[1] + 1.0), (y[0] + 1.0, z[1] + part.lever_free)]
+    outline += [(y[0] + 0.6, z[1] + part.lever_free), (y[1] - 2.8, z[1] - 0.5)]
+    return wedge(outline, (-half, half))
+
+
 def tray_parts(sizes: Sizes) -> list[Bought]:
     """Switch with its lever up, a stack of tiles, in the tray's place."""
     x, y, z = tray.switch_body(sizes)
-    part = sizes.microswitch
-    half = part.lever_width / 2
-    lever = [(y[1] - 2.0, z[1] - 0.5), (y[1] - 2.0, z[1] + 1.0), (y[0] + 1.0, z[1] + part.lever_free)]
-    lever += [(y[0] + 0.6, z[1] + part.lever_free), (y[1] - 2.8, z[1] - 0.5)]
-    blades = [
-        box((-0.4, 0.4), (at - 1.6, at + 1.6), (z[0] - 6.0, z[0] + 0.1)) for at in (y[0] + 5, y[0] + 13, y[1] - 5)
-    ]
-    switch = join(box(x, y, z), wedge(lever, (-half, half)), *blades)
+    terminals = [box((-0.4, 0.4), (at - 1.6, at + 1.6), (z[0] - 6.0, z[0] + 0.1)) for at in blades(sizes)]
+    switch = join(box(x, y, z), lever(sizes), *terminals)
     tile, floor = sizes.tile, tray.height(sizes)
     stack = [
         box((-tile.width / 2, tile.width / 2), (tile.gap, tile.gap + tile.length), (low, low + tile.thickness))

@@ -10,14 +10,16 @@ from typing import Final, TypeAlias
 
 from build123d import Axis, Compound, Edge, GeomType, Location, Solid, Vector
 
+from hardware.enclosure.letters import lettering
 from hardware.enclosure.scene import Colour, Shown, model
 from hardware.enclosure.shapes import QUARTERS, box, common, less, prism, rod
+from hardware.flat import layout
 from hardware.flat.case import bought, face, tray
 from hardware.flat.case.deck import POKE, SOUND, lamp_windows, letters, openings, sound_holes
 from hardware.flat.case.pieces import Piece, home, pieces
 from hardware.flat.case.sizes import SIZES, Sizes, on_main
 from hardware.flat.case.small import RING_MARK, WORDS, cap, mark, paper
-from hardware.flat.circuit import MAIN
+from hardware.flat.circuit import MAIN, SIDES
 from moveclock.view import RING
 
 LOOK: Final[dict[str, Colour]] = {
@@ -203,6 +205,22 @@ class Models:
     @cached_property
     def _paper(self) -> Shown:
         return shown(paper(self.sizes), "paper")
+
+    def letters(self, *which: int) -> list[Thing]:
+        """Of these sides, where they are printed on the main board, but larger."""
+        z = self.sizes.boards.top
+        made: list[Thing] = []
+        for place in which:
+            bars = [bar.moved(Location((-8.5, -70.6, z))) for bar in lettering(SIDES[place], 6.0, 1.2, 0.1)]
+            made += at_side(printed(bars, "skin"), place)
+        return made
+
+    def letter(self, side: int) -> list[Thing]:
+        """On its strip as side A's stands, in the upper corner at its player's right, but larger."""
+        boards, (wide, high) = self.sizes.boards, layout.DISPLAY
+        up = boards.display_middle + high / 2 - 5.6
+        place = face.UPRIGHT * Location((wide / 2 - 3.0, up, boards.display_front))
+        return [bar.moved(place) for bar in printed(lettering(SIDES[side], 4.6, 0.9, 0.1), "skin")]
 
     def papers(self) -> list[Thing]:
         """All four."""

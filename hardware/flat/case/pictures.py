@@ -17,12 +17,12 @@ from hardware.canvas import Canvas, Point
 from hardware.drawing import Drawing
 from hardware.enclosure.render import Rendered, render
 from hardware.enclosure.scene import Camera, Shown
-from hardware.enclosure.shapes import box
+from hardware.enclosure.shapes import box, rod
 from hardware.enclosure.trace import Line
 from hardware.flat import layout
-from hardware.flat.case import scenery, tray
-from hardware.flat.case.models import Mark, Models, Thing, lifted, shown
-from hardware.flat.case.sizes import in_corner
+from hardware.flat.case import bought, scenery, tray
+from hardware.flat.case.models import Mark, Models, Thing, at_side, lifted, shown
+from hardware.flat.case.sizes import Sizes, in_corner
 from hardware.flat.circuit import SIDES
 from moveclock.view import RING
 
@@ -54,6 +54,9 @@ NAMES: Final = {
 NUMBERS: Final = {name: number for number, name in enumerate(NAMES, 1)}
 LANGUAGES: Final = ("en", "pl")
 _GREEN: Final = "#1d7f3c"
+SWITCH_SCALE: Final = 2.2  # of the tray's switch, where it is drawn by itself
+RAIL: Final = 5.0  # width of what a house adds along the panel's long edges, about
+RAIL_OFF: Final = 34.0  # how far off it is drawn
 
 
 class Tag(NamedTuple):
@@ -203,7 +206,8 @@ def exploded(models: Models) -> str:
         strip = models.display(place)
         things += lifted(strip[:2] if place == 3 else strip, 45.0, 34.0 * x, 34.0 * y)  # one shows its LEDs
         if place in (0, 3):  # the others are hidden by these
-            things += lifted([models.piece("mask")[place], models.papers()[place]], 120.0, 10.0 * x, 10.0 * y)
+            things += lifted(models.piece("mask")[place : place + 1], 120.0, 10.0 * x, 10.0 * y)
+            things += lifted(models.papers()[place : place + 1], 120.0, 30.0 * x, 30.0 * y)
     things += lifted([*models.outside, *models.says("", "", "", ""), *models.lamps(0, {})], 175.0)
     caps = lifted(models.caps(), 215.0)
     keys, top = models.sizes.key_places(), models.sizes.cap.top + 215.0
@@ -213,8 +217,8 @@ def exploded(models: Models) -> str:
         Tag("dalej", (-0.8, 0.9), (keys["dalej-A"][0] - 8, keys["dalej-A"][1], top)),
         Tag("sedzia", (0.0, 1.0), (0.0, 6.0, top)),
         Tag("deck", (0.97, 0.62), (side - 8, -30.0, 212.0)),
-        Tag("mask", (0.45, 0.22), (41.5, -side - 4, 132.0)),
-        Tag("paper", (-0.97, 0.1), (-34.0, -side - 9, 140.0)),
+        Tag("mask", (0.45, 0.22), (41.0, -side - 3, 146.0)),
+        Tag("paper", (-0.97, 0.1), (-34.0, -side - 29, 140.0)),
         Tag("display", (-0.97, -0.45), (-36.0, -119.0, 60.0)),
         Tag("key", (0.8, -0.02), (keys["juz-D"][0], keys["juz-D"][1], 80.0)),
         Tag("board", (0.97, -0.3), (62.0, -58.0, 66.0)),
@@ -226,24 +230,26 @@ def exploded(models: Models) -> str:
 
 
 def break_panel(models: Models) -> str:
-    """Step 1: the strips are bent down, away from the pins over them; the first one is off the others."""
+    """Step 1: the rails are off; all four strips are bent down together, away from the pins over two of them."""
     top, bottom = models.sizes.boards.top, models.sizes.boards.bottom
     flat = Location((0, 0, top - models.sizes.boards.display_front), (-90, 0, 0))
     middle = Location((0, 0, -models.sizes.boards.display_middle))
-    strip = [one.moved(middle).moved(flat) for one in (models.display()[0], models.display()[-1])]
     near = layout.HALF + layout.GAP
     bent = Location((near, 0, bottom), (0, 24, 0)) * Location((-near, 0, -bottom))
-    things = list(models.main)
-    for side in SIDES:
+    things = [*models.main, *models.letters(0, 1, 2, 3)]
+    for place, side in enumerate(SIDES):
         x, y = layout.origin(side)
-        at = bent * Location((x, -y + (16.0 if side == "A" else 0.0), 0))
-        things += [one.moved(at) for one in strip]
+        at = bent * Location((x, -y, 0)) * flat * middle
+        things += [one.moved(at) for one in (models.display()[0], *models.display()[-1:], *models.letter(place))]
     bridges = [
         box((x - layout.TAB / 2, x + layout.TAB / 2), (-y - 1.0, 1.0 - y), (bottom, top - 0.05))
         for x, y, across in layout.bridges()
-        if not across and y > layout.origin("A")[1] + layout.DISPLAY[1]
+        if not across
     ]
     things.append(shown(Compound(children=bridges), "board").moved(bent))
+    far, wide = near + layout.DISPLAY[0], layout.HALF + RAIL_OFF
+    rails = [box((-layout.HALF, far), (end, end + RAIL), (bottom, top)) for end in (wide, -wide - RAIL)]
+    things.append(shown(Compound(children=rails), "part"))
     edge = [
         box((layout.HALF, near), (-y - layout.TAB / 2, layout.TAB / 2 - y), (bottom, top - 0.05))
         for _, y, across in layout.bridges()
@@ -260,11 +266,10 @@ def break_panel(models: Models) -> str:
         Tag("board", (-0.97, 0.85), (-66.0, 34.0, top)),
         Tag("display", (0.97, -0.9), spot(x + 30.0, -y - 8.0)),
     ]
-    far = near + layout.DISPLAY[0]
-    high = spot(far + 4.0, -10.0)
-    left, up = layout.origin("A")
-    ways = [_down((high[0], high[1], high[2] + 24.0), 30.0)]
-    ways.append(Arrow(spot(left - 18.0, -up - 4.0, 2.0), spot(left - 18.0, 14.0 - up, 2.0)))
+    ways = [
+        _down((high[0], high[1], high[2] + 24.0), 30.0) for high in (spot(far + 9.0, y) for y in (-52.0, 0.0, 52.0))
+    ]
+    ways += [Arrow((-30.0, end * (wide - 11.0), top), (-30.0, end * (wide + 1.0), top)) for end in (-1, 1)]
     return view(things, Camera(-18, 44, 2.6), tags, ways)
 
 
@@ -323,12 +328,14 @@ def slide_masks(models: Models) -> str:
 
 def plug_displays(models: Models) -> str:
     """Step 5."""
-    things = [*models.piece("base"), *models.main, *models.bought("key-switch")]
+    things = [*models.piece("base"), *models.main, *models.bought("key-switch"), *models.letters(0, 1, 3)]
     arrows = []
     away = 38.0
     for side, (x, y) in enumerate(((0, -1), (-1, 0), (0, 1), (1, 0))):
         out = away if side in (0, 3) else 0.0
         things += lifted(models.display(side), 0.0, out * x, out * y)
+        if out:
+            things += lifted(at_side(models.letter(side), side), 0.0, out * x, out * y)
     arrows = [Arrow((x, -114.0, 40.0), (x, -90.0, 40.0)) for x in (-28.0, 28.0)]
     arrows += [Arrow((116.0, y, 40.0), (92.0, y, 40.0)) for y in (-28.0, 28.0)]
     tags = [
@@ -347,12 +354,16 @@ def build_tray(models: Models) -> str:
     _, (_, back) = tray.stand_outline(sizes)
     heights = {"tray-chute": -14.0, "kostka-switch": 38.0, "tray-clamp": 60.0, "screw": 74.0, "chute-screw": 44.0}
     things = [one.moved(over) for one in apart["tray-stand"]]
+    things += [shown(tray.hinge_dot(sizes), "amber").moved(Location((0, 0, -0.3))).moved(over), *_switch_apart(sizes)]
     for name, up in heights.items():
         things += lifted([one.moved(over) for one in apart[name]], up)
     tie = box((-6.0, 6.0), (back, back + 1.4), (8.8, 11.2))
     things += lifted([shown(tie, "tie").moved(over)], 0.0, 0.0, -16.0)
-    lead: list[Spot] = [(1.5, -4.0, deep + 32.0), (1.5, -10.0, deep + 16.0), (1.5, -back - 2.0, deep - 4.0)]
-    things += scenery.run([*lead, (1.5, -back - 30.0, deep - 8.0)], 2.4, "kostka-lead")
+    for x, blade, look in ((-1.6, 0, "kostka-lead"), (1.6, 1, "black")):
+        high = deep - tray.switch_body(sizes)[2][0] + heights["kostka-switch"]
+        at = -bought.blades(sizes)[-1 - blade]
+        lead: list[Spot] = [(0.0, at, high + 4.0), (0.0, at, high + 9.0), (4.0 * x, -12.0, high)]
+        things += scenery.run([*lead, (x, -back - 2.0, deep - 4.0), (x, -back - 30.0, deep - 8.0)], 2.4, look)
     whole = Location((-150.0, 30.0, -80.0), (0, 0, 12))
     things += [one.moved(whole) for one in models.tray]
     side, along = tray.chute_screws(sizes)[1]
@@ -371,6 +382,27 @@ def build_tray(models: Models) -> str:
         Tag("tie", (0.1, -0.75), (-4.0, -back - 17.0, deep - 10.0)),
     ]
     return view(things, Camera(-30, 34, 2.4), tags, arrows)
+
+
+def _switch_apart(sizes: Sizes) -> list[Thing]:
+    """Beside the tray, larger, as it goes in: the lever below, its hinge at the dot, two wires on its terminals."""
+    x, y, z = tray.switch_body(sizes)
+    blades = bought.blades(sizes)
+    terminals = [box((-0.4, 0.4), (at - 1.6, at + 1.6), (z[0] - 6.0, z[0] + 0.1)) for at in blades]
+    things: list[Shown] = [
+        shown(box(x, y, z), "part"),
+        shown(bought.lever(sizes), "screw"),
+        shown(Compound(children=terminals), "screw"),
+        shown(rod((0.0, 0.0), 1.2, (-4.0, 4.0)), "amber").moved(Location((0, y[1] - 2.4, z[1] + 0.2), (0, 90, 0))),
+        shown(tray.hinge_dot(sizes), "amber"),
+    ]
+    for at, look in ((blades[2], "kostka-lead"), (blades[1], "black")):
+        things.append(shown(rod((0.0, at), 1.0, (z[0] - 13.0, z[0] - 2.0)), look))
+    middle = np.array((0.0, sum(y) / 2, sum(z) / 2))
+    here = Location((-138.0, -40.0, -136.0), (0, 0, 30)) * Location((0, 0, 0), (-28, 0, 0))
+    here *= Location((0, 0, 0), (0, 0, 90)) * Location((0, 0, 0), (180, 0, 0))
+    large = [replace(one.model, points=(one.model.points - middle) * SWITCH_SCALE) for one in things]
+    return [Shown(model, one.colour).moved(here) for model, one in zip(large, things, strict=True)]
 
 
 def try_it(models: Models) -> str:
