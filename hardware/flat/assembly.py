@@ -60,8 +60,7 @@ def placement(exported: str, of: Circuit | None = None) -> str:
 
 def for_jlcpcb(placed: str, centres: Mapping[str, tuple[float, float]]) -> str:
     """The same for JLCPCB, whose machines know other angles and other middles than KiCad: what lies on the back is
-    mirrored first, then turned as its library has that kind (`TURNED`); `centres`: of what is soldered, counted as KiCad
-    does.
+    mirrored first, then turned as its library has that kind (`TURNED`); `centres`: of what is soldered, as KiCad has y.
     """
     rows = []
     for line in csv.DictReader(io.StringIO(placed)):

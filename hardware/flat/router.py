@@ -25,6 +25,7 @@ CHANGE: Final = 12.0  # steps that a via is worth
 AGAIN: Final = 14  # steps that crossing another net's track is worth, at first
 ROUNDS: Final = 60
 AROUND: Final = 80  # points of the grid beside the straight way in which one is looked for at first
+BESIDE: Final = 0.15  # mm at least between a via's hole and what is soldered: in a pad it drinks the solder
 SEVERAL: Final = 60.0  # steps that a place which several nets have is worth
 INFINITE: Final = float("inf")
 STEPS: Final = tuple((dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
@@ -136,8 +137,10 @@ class Router:
         self._pads: dict[str, list[Pad]] = defaultdict(list)
         ends = tuple(ends)
         led = {pad for pad in pads if (pad.ref, pad.net) in {(end.ref, end.net) for end in ends}}
+        self._soldered = np.zeros(self._fixed.shape, bool)
         for place, pad in enumerate(pads):
             self._fixed.pad(pad, self._numbers.get(pad.net, -2 - place))
+            self._close_to_holes(pad)
             if pad.net and pad not in led:
                 self._pads[pad.net].append(pad)
         for end in ends:
@@ -150,6 +153,12 @@ class Router:
         for corners in closed:
             self._fixed.close(corners)
         self.found: dict[str, Routes] = {}
+
+    def _close_to_holes(self, pad: Pad) -> None:
+        """No via, not even one of its own net, is to be in a pad that is soldered flat."""
+        if not pad.drill:
+            rows, columns, xs, ys = self._fixed.window(pad.x, pad.y, hypot(pad.width, pad.height) / 2 + 1)
+            self._soldered[rows, columns] |= _from_pad(pad, xs, ys) < VIA[1] / 2 + BESIDE - 1e-6
 
     def route(self, nets: Iterable[str]) -> Routes:
         """All these nets, short ones first. Unrouted if some find no way in ROUNDS rounds."""
@@ -276,7 +285,7 @@ class Router:
             for costs, thick in ((tracks, wide), (vias, True)):
                 fixed, others = self._fixed.maps[name, thick][window], taken.maps[name, thick][window]
                 costs.append(self._costs(fixed, others, mine, fares))
-        through = (np.maximum(vias[0], vias[1]) + CHANGE).tolist()
+        through = np.where(self._soldered[window], INFINITE, np.maximum(vias[0], vias[1]) + CHANGE).tolist()
         ways = [each.tolist() for each in tracks]
         up, aside = window[0].start, window[1].start
         starts = {(layer, row - up, column - aside) for layer, row, column in starts}

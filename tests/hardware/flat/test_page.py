@@ -11,7 +11,7 @@ import pytest
 from hardware.flat import files, layout
 from hardware.flat.case import quantities
 from hardware.flat.case.sizes import SIZES
-from hardware.flat.circuit import SIDES, circuit
+from hardware.flat.circuit import MAIN, SIDES, circuit
 from hardware.flat.order import PAGES
 from tests.documents import ROOT
 
@@ -127,3 +127,16 @@ def test_it_is_compared_before_its_first_plug_and_felt_before_the_deck(language:
     step = page(language).partition("### 7 ")[2].partition("### 8 ")[0]
     compared, typed, bench = (step.index(words) for words in ("read/board-3d.png", "```text", "(acceptance"))
     assert compared < typed < bench
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_large_capacitors_plus_lies_where_the_page_says() -> None:
+    """Turned round it fails hot."""
+    from hardware.flat import board
+
+    plus, minus = sorted((pad for pad in board.pads(MAIN) if pad.ref == "C3"), key=lambda pad: pad.number)
+    assert (plus.net, minus.net) == ("+5V", "GND")
+    assert plus.x > minus.x
+    assert plus.y > minus.y, "y goes down"
+    assert "its plus at the pad with +5V, the lower right one" in page("en")
+    assert "plus na polu z +5V, prawym dolnym" in page("pl")

@@ -136,6 +136,14 @@ def test_the_same_board_has_the_same_tracks() -> None:
     assert routed(pads, "A", "B") == routed(pads, "B", "A")
 
 
+def test_no_via_is_in_a_pad_that_is_soldered_flat_not_even_of_its_own_net() -> None:
+    pads = [pad("R1", "A", 5, 10), pad("R2", "A", 25, 10, layers="B")]
+    routes = routed(pads, "A")
+    assert routes.vias
+    for via in routes.vias:  # a via in a pad drinks its solder
+        assert all(each.distance(via.x, via.y) >= VIA[1] / 2 + 0.15 - 1e-3 for each in pads)
+
+
 def test_a_pad_that_is_fed_from_within_has_a_via_beside_it() -> None:
     pads = [pad("C1", "GND", 10, 10), pad("C2", "+5V", 11.6, 10), pad("J1", "GND", 3, 3, layers="F12B", drill=1.0)]
     routes = fan_out(pads, ("GND", "+5V"), BOARD)
