@@ -99,9 +99,17 @@ def moments(*, shared: bool, kostka: bool) -> list[Moment]:
     """
     yours = [press for press in _YOURS if kostka or press.button != c.KOSTKA]
     return [
-        Moment(N_("Ready: the buttons blink"), (_START_SHARED if shared else _START,)),
+        Moment(
+            N_("The screen shows the time for each move: ready") if shared else N_("Ready: the buttons blink"),
+            (_START_SHARED if shared else _START,),
+        ),
         Moment(N_("Your move") if shared else N_("Your move: your buttons are lit"), yours),
-        Moment(N_("Sędzia, the red button: for everybody"), _REFEREE),
+        Moment(
+            N_("Sędzia, pressed on the screen: for everybody")
+            if shared
+            else N_("Sędzia, the red button: for everybody"),
+            _REFEREE,
+        ),
         Moment(N_("Time is over: the next player presses"), _OVERDUE),
     ]
 
@@ -271,9 +279,9 @@ def _titles(tables: Sequence[int]) -> list[str]:
 
 def _side(shared: bool, kostka: bool) -> dict[str, object]:
     return {
-        "words": _words(kostka),
+        "words": _words(shared, kostka),
         "moments": [
-            {"heading": _(moment.heading), "presses": list(map(_press, moment.presses))}
+            {"heading": _(moment.heading), "presses": [_press(press, shared) for press in moment.presses]}
             for moment in moments(shared=shared, kostka=kostka)
         ],
         "scenes": [
@@ -287,10 +295,11 @@ def _side(shared: bool, kostka: bool) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _words(kostka: bool) -> Mapping[str, str]:
+def _words(shared: bool, kostka: bool) -> Mapping[str, str]:
     return {
         "title": _("The clock at the table"),
-        "displays": _("Displays and ring"), "sounds": _("Sounds"), "faults": _("Faults: E and a number."),
+        "displays": _("Screen; its bar is drawn as a ring") if shared else _("Displays and ring"),
+        "sounds": _("Sounds"), "faults": _("Faults: E and a number."),
         "blinks": _("blinks: the referee is called"),
         "no_kostka": "" if kostka else _("Dalej itself counts as the tile."),
         "late": _(
@@ -301,16 +310,16 @@ def _words(kostka: bool) -> Mapping[str, str]:
     }  # fmt: skip
 
 
-def _press(press: Press) -> dict[str, str]:
+def _press(press: Press, shared: bool) -> dict[str, str]:
     return {
-        "kind": _KINDS[press.button], "button": BUTTONS[press.button], "gesture": _gesture(press),
+        "kind": _KINDS[press.button], "button": BUTTONS[press.button], "gesture": _gesture(press, shared),
         "words": _(press.words).format(**SECONDS),
     }  # fmt: skip
 
 
-def _gesture(press: Press) -> str:
+def _gesture(press: Press, shared: bool) -> str:
     if press.button == c.KOSTKA:
-        return _("by itself")
+        return _("tap") if shared else _("by itself")
     return _("tap") if press.gesture == c.TAPPED else _("hold {seconds} s").format(seconds=press.gesture // 1000)
 
 
