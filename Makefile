@@ -58,7 +58,7 @@ torture: .venv/.words .venv/.hardware $(VM)
 	    -m "not e2e" -o faulthandler_timeout=5400 $(ARGS)
 
 # The campaign of docs/proof.md, under an hour: make proof ARGS=full for as long as it takes; it goes on where it stopped
-proof: .venv/.words $(VM)
+proof: .venv/.words
 	@$(BIN)/python -m proof $(ARGS)
 
 # Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).

@@ -21,7 +21,8 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
 CODE: Final = ("firmware", "host", "proof", "tests", "bench")
-"""What a story depends on: of other code its numbers are not this one's."""
+ENDINGS: Final = (".py", ".toml")
+"""What a story depends on, rulesets too: of other code its numbers are not this one's."""
 SAID_EVERY_S: Final = 20.0
 
 
@@ -35,7 +36,7 @@ class Outcome(NamedTuple):
 
 class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
-    of: how many make the short form and the full one.
+    of: how many make the short form and the full one. `wants`: a package that is not installed with the rest.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Trial(NamedTuple):
     short: int
     full: int
     play: Callable[[int], Outcome]
+    wants: str = ""
 
 
 @dataclass
@@ -55,7 +57,6 @@ class Standing:
     code: str
     seed: int
     began: str
-    ended: str = ""
     stories: int = 0
     seconds: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
@@ -99,7 +100,7 @@ def code() -> str:
     """The same for the same code, whatever else has changed."""
     told = sha256()
     for folder in CODE:
-        for file in sorted((ROOT / folder).rglob("*.py")):
+        for file in sorted(file for file in (ROOT / folder).rglob("*") if file.suffix in ENDINGS):
             told.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return told.hexdigest()[:16]
 
@@ -175,7 +176,6 @@ def run(
             while due in finished:  # in their order, so that what is written down is a beginning
                 done.add(due, finished.pop(due))
                 due += 1
-            done.ended = _now()
             write_down(trial, done, folder)
             if time.monotonic() - said > SAID_EVERY_S:
                 said = time.monotonic()

@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
+from time import sleep
 from typing import Any, Final
 
 from dalej.clock import ManualClock
@@ -42,6 +43,7 @@ SPARES: Final = 1
 MOVES: Final = 200  # at each table
 KILLS: Final = 5
 CALLS: Final = (300, 3_000)  # between two kills
+ANSWERED_S: Final = 0.004  # within which a desk has done most of what it is asked
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
 DRAIN_MS: Final = 900_000
@@ -201,8 +203,7 @@ class Evening:
         if remote.calls == at_call and not self.done:
             self.kills_left -= 1
             self.counts["desks killed"] += 1
-            for _ in range(self.lot.randrange(3000)):  # somewhere between reading the question and having answered it
-                pass
+            sleep(self.lot.random() * ANSWERED_S)  # somewhere between reading the question and having answered it
             remote.kill()
 
     def _desk_is_gone(self) -> None:

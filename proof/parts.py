@@ -17,7 +17,7 @@ def trials() -> Sequence[Trial]:
         Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
-        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors),
+        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, "atheris"),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from proof import campaign, page, strangers
+from proof.__main__ import main
 from proof.campaign import Outcome, Standing, Trial
 from proof.parts import trials
 from tests.documents import ROOT
@@ -110,6 +111,15 @@ def test_every_number_of_the_page_says_what_makes_it_again() -> None:
 
 def test_every_target_is_given_inputs() -> None:
     assert strangers.RUNS.keys() == TARGETS.keys()
+
+
+def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("proof.__main__.find_spec", lambda _: None)
+
+    assert main(["strangers"]) == 0
+    assert capsys.readouterr() == ("", "strangers is left out: it wants .venv/bin/pip install atheris\n")
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
