@@ -26,7 +26,7 @@ from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
-from dalej.simulator.box import Faults, MemoryFlash, SimBox, SimRadio
+from dalej.simulator.box import Faults, SimBox, SimRadio
 from dalej.simulator.hall import all_assigned
 from dalej.simulator.players import Habits, Players
 from dalej.simulator.world import World
@@ -34,6 +34,7 @@ from moveclock import facts as k
 from moveclock.settings import Settings
 from moveclock.wire import unpack_record
 from proof.campaign import Outcome
+from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
 from tests.told import facts_of
 
@@ -54,57 +55,27 @@ WILD: Final = Habits(
 )
 
 
-class PowerCut(BaseException):
-    """Not an error that firmware could catch: it is simply no longer running."""
-
-    def __init__(self, flash: TornFlash) -> None:
-        super().__init__()
-        self.flash = flash
-
-
-class TornFlash(MemoryFlash):
-    """Flash under a box whose power goes in the middle of some change. `cuts`: how often; `torn`: within an append."""
+class TornFlash(DyingFlash):
+    """Whose power goes again and again once it is `at_risk`, and within an append at any byte. `cuts`: how often."""
 
     def __init__(self, lot: Random) -> None:
         super().__init__()
-        self.cuts = self.torn = 0
+        self.cuts = self.tears = 0
         self._lot = lot
-        self.calm = False
-        self._left = self._next()
 
-    def write(self, path: str, data: bytes) -> None:
-        self._change(lambda: super(TornFlash, self).write(path, data))
+    def at_risk(self, risk: bool) -> None:
+        """From now on, or no longer."""
+        self.dies_at = self.changes + 1 + int(self._lot.expovariate(1 / CHANGES)) if risk else 0
+        self.how = self._lot.choice((UNDONE, DONE, TORN))
 
-    def append(self, path: str, data: bytes) -> None:
-        def part() -> None:
-            self.torn += 1
-            super(TornFlash, self).append(path, data[: self._lot.randrange(len(data) + 1)])
+    def torn(self, size: int) -> int:
+        self.tears += 1
+        return self._lot.randrange(size + 1)
 
-        self._change(lambda: super(TornFlash, self).append(path, data), part)
-
-    def remove(self, path: str) -> None:
-        self._change(lambda: super(TornFlash, self).remove(path))
-
-    def make(self, folder: str) -> None:
-        self._change(lambda: super(TornFlash, self).make(folder))
-
-    def remove_folder(self, folder: str) -> None:
-        self._change(lambda: super(TornFlash, self).remove_folder(folder))
-
-    def _change(self, whole: Any, part: Any = None) -> None:
-        self._left -= not self.calm
-        if self._left > 0 or self.calm:
-            whole()
-            return
+    def dies(self) -> None:
         self.cuts += 1
-        self._left = self._next()
-        how = self._lot.choice((None, whole, part))  # what is no append is at once or not at all
-        if how is not None:
-            how()
-        raise PowerCut(self)
-
-    def _next(self) -> int:
-        return 1 + int(self._lot.expovariate(1 / CHANGES))
+        self.at_risk(True)
+        super().dies()
 
 
 class Witness:
@@ -173,17 +144,16 @@ class Evening:
             eventlog.choose_ruleset(ledger, "school-league", who="proof", when_ms=NOON)
             drafts = []
             for table, box in enumerate(self.boxes, start=1):
-                self._calm(box, True)
                 box.power_on()
-                self._calm(box, False)
+                self._flash(box).at_risk(True)
                 assert box.box is not None
                 drafts.append(all_assigned(table, box.uid.hex(), box.box.journal.epoch))
             ledger.decide_together(drafts, who="proof", when_ms=NOON, why="the evening begins")
 
     @staticmethod
-    def _calm(box: SimBox, calm: bool) -> None:
+    def _flash(box: SimBox) -> TornFlash:
         assert isinstance(box.flash, TornFlash)
-        box.flash.calm = calm
+        return box.flash
 
     # --- the desk -----
 
@@ -310,7 +280,7 @@ class Evening:
                 self._desk_is_gone()
         self.done = True
         for box in self.boxes:
-            self._calm(box, True)
+            self._flash(box).at_risk(False)
         if self.remote.dead:
             self._desk_is_gone()
         for box in self.boxes:
@@ -336,9 +306,8 @@ class Evening:
                 truth = sorted(witness.facts(), key=_place)
                 assert stored == truth, f"box {box.uid.hex()}: {_first_difference(stored, truth)}"
                 counts["facts"] += len(truth)
-                assert isinstance(box.flash, TornFlash)
-                counts["power cuts"] += box.flash.cuts
-                counts["writes torn"] += box.flash.torn
+                counts["power cuts"] += self._flash(box).cuts
+                counts["... that tear an append"] += self._flash(box).tears
             turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
             begun = {
                 (fact.box, fact.game, fact.move)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from dalej.domain.game.facts import Fact
@@ -17,7 +19,11 @@ LIMIT_MS: Final = 20_000
 
 
 class PowerCut(BaseException):
-    """Not an error that firmware could catch: it is simply no longer running."""
+    """Not an error that firmware could catch: it is simply no longer running. `flash`: of the box that has lost it."""
+
+    def __init__(self, flash: DyingFlash) -> None:
+        super().__init__()
+        self.flash = flash
 
 
 class DyingFlash(MemoryFlash):
@@ -26,43 +32,42 @@ class DyingFlash(MemoryFlash):
     def __init__(self, dies_at: int = 0, how: int = UNDONE) -> None:
         super().__init__()
         self.changes = 0
-        self._dies_at = dies_at
-        self._how = how
+        self.dies_at = dies_at
+        self.how = how
 
     def write(self, path: str, data: bytes) -> None:
-        if self._lives():
-            super().write(path, data)
-        self._or_dies()
+        self._change(partial(super().write, path, data))
 
     def append(self, path: str, data: bytes) -> None:
-        if self._lives():
-            super().append(path, data)
-        elif self._how == TORN:
-            super().append(path, data[: len(data) // 2])
-        self._or_dies()
+        append = partial(super().append, path)
+        self._change(partial(append, data), lambda: append(data[: self.torn(len(data))]))
 
     def remove(self, path: str) -> None:
-        if self._lives():
-            super().remove(path)
-        self._or_dies()
+        self._change(partial(super().remove, path))
 
     def make(self, folder: str) -> None:
-        if self._lives():
-            super().make(folder)
-        self._or_dies()
+        self._change(partial(super().make, folder))
 
     def remove_folder(self, folder: str) -> None:
-        if self._lives():
-            super().remove_folder(folder)
-        self._or_dies()
+        self._change(partial(super().remove_folder, folder))
 
-    def _lives(self) -> bool:
+    def torn(self, size: int) -> int:
+        """How many bytes of a torn append are on flash."""
+        return size // 2
+
+    def dies(self) -> None:
+        """The power goes."""
+        raise PowerCut(self)
+
+    def _change(self, whole: Callable[[], None], part: Callable[[], None] | None = None) -> None:
         self.changes += 1
-        return self.changes != self._dies_at or self._how == DONE
-
-    def _or_dies(self) -> None:
-        if self.changes == self._dies_at:
-            raise PowerCut
+        dies = self.changes == self.dies_at
+        if not dies or self.how == DONE:
+            whole()
+        elif self.how == TORN and part is not None:
+            part()
+        if dies:
+            self.dies()
 
 
 class Evening:
