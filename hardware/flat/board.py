@@ -177,7 +177,9 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
     outline = layout.outline()
     whole = len(pieces) > 1
     holes = [(f"H{n}", x, y, layout.HOLE) for n, (x, y) in enumerate(layout.holes(), 1)] if MAIN in pieces else []
-    bites = [(f"MB{n}", x, y, layout.BITE[0]) for n, (x, y) in enumerate(outline.bites, 1)] if whole else []
+    if whole:
+        holes += [(f"TH{n}", x, y, layout.TOOLING) for n, (x, y) in enumerate(layout.tooling(), 1)]
+        holes += [(f"MB{n}", x, y, layout.BITE[0]) for n, (x, y) in enumerate(outline.bites, 1)]
     footprints: list[dict[str, Any]] = []
     for part in parts:
         left, top = layout.origin(part.piece)
@@ -198,15 +200,11 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
         "nets": sorted({net for each in footprints for net in each["nets"].values()}),
         "footprints": footprints,
         "lines": outline.lines if whole else _edges(pieces[0]),
-        "holes": holes + bites,
+        "holes": holes,
         "zones": [] if file is None else [zone for piece in pieces for zone in _zones(piece)],
         "rules": RULES,
         "corner": layout.PAPER,
-        "fiducials": [
-            (f"FID{number}", layout.origin(piece)[0] + x, layout.origin(piece)[1] + y, back)
-            for number, (piece, x, y, back) in enumerate(layout.fiducials(), 1)
-            if piece in pieces
-        ],
+        "fiducials": [(f"FID{number}", *at) for number, at in enumerate(layout.fiducials() if whole else (), 1)],
         "tracks": [(t.net, t.layer, t.width, t.x1, t.y1, t.x2, t.y2) for t in routes.tracks],
         "vias": [(via.net, via.x, via.y, *VIA) for via in routes.vias],
         "texts": [

@@ -22,6 +22,9 @@ CORNER: Final = (2 * HALF - CHAMFER) / sqrt(2)
 DISPLAY: Final = (80.0, 33.0)  # width and height of a display's board
 GAP: Final = 2.0  # between the panel's pieces: a router's way
 TAB: Final = 5.0  # width of a bridge between two pieces
+RAIL: Final = 5.0  # width of the rail beyond the main board, by which machines hold the panel
+TOOLING: Final = 2.0  # diameter of the rails' holes
+MARK_IN: Final = 3.58  # from the panel's edge to a fiducial's middle (JLCPCB, "adding process edges", 2024)
 BITE: Final = (0.5, 0.8)  # diameter and pitch of the holes along which a bridge breaks
 HOLE: Final = 3.2  # for a screw M3
 HOLE_AT: Final = 34.5  # both coordinates of the four, but for their signs
@@ -169,11 +172,26 @@ def _display() -> dict[tuple[str, int], Place]:
     return found
 
 
-def fiducials() -> list[tuple[str, float, float, bool]]:
-    """What a machine finds its way by: piece, x, y, whether on the back. Not alike, if the panel is turned round."""
-    at = [(MAIN, *turned(x, y, frame)) for x, y, frame in ((15, 77, 135.0), (-8, 82.5, 45.0), (-15, 77, -45.0))]
-    at += [(side, -DISPLAY[0] / 2 + 2.6, -DISPLAY[1] / 2 + 2.7) for side in (SIDES[0], SIDES[-1])]
-    return [(piece, x, y, back) for back in (False, True) for piece, x, y in at]
+def rails() -> list[list[tuple[float, float]]]:
+    """The corners of both on the panel: the upper and the lower one, each wider beside the displays."""
+    left, beside = -HALF, HALF + GAP
+    right = beside + DISPLAY[0]
+    out, displays = HALF + GAP + RAIL, 2 * DISPLAY[1] + 2.5 * GAP
+    lower = [(left, HALF + GAP), (beside, HALF + GAP), (beside, displays), (right, displays), (right, out), (left, out)]
+    return [[(x, -y) for x, y in lower], lower]
+
+
+def tooling() -> list[tuple[float, float]]:
+    """Middles of the rails' holes on the panel."""
+    (left, inner), *_, (right, _), (_, out) = rails()[1]
+    return [(x, end * (inner + out) / 2) for end in (-1, 1) for x in (left + RAIL, right - RAIL)]
+
+
+def fiducials() -> list[tuple[float, float, bool]]:
+    """What a machine finds its way by: x, y on the panel, whether on the back. Not alike, if it is turned round."""
+    (left, _), *_, (right, _), (_, out) = rails()[1]
+    low, begin, end = out - MARK_IN, left + 3 * RAIL, right - 3 * RAIL
+    return [(x, y, back) for back in (False, True) for x, y in ((begin, low), (end, low), (begin, -low))]
 
 
 def prints() -> list[tuple[str, str, float, float, float, float, bool]]:
@@ -233,9 +251,10 @@ def bridges() -> list[tuple[float, float, bool]]:
     for side in SIDES[1:3]:
         _, y = origin(side)
         found += [(across, y - 10, True), (across, y + 10, True)]
-    for side in SIDES[:3]:
-        x, y = origin(side)
-        found += [(x + step, y + (DISPLAY[1] + GAP) / 2, False) for step in (-26, 0, 26)]
+    for row in range(len(SIDES) + 1):
+        x, y = origin(SIDES[0])
+        found += [(x + step, y + (row - 0.5) * (DISPLAY[1] + GAP), False) for step in (-26, 0, 26)]
+    found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-35, 35)]
     return found
 
 
@@ -247,9 +266,9 @@ def holes() -> list[tuple[float, float]]:
 def outline() -> Outline:
     """Of the whole panel."""
     lines = []
-    for piece in (MAIN, *SIDES):
-        left, top = origin(piece)
-        corners = [(left + x, top + y) for x, y in contour(piece)]
+    pieces = [(origin(piece), contour(piece)) for piece in (MAIN, *SIDES)]
+    for (left, top), edge in [*pieces, *(((0.0, 0.0), rail) for rail in rails())]:
+        corners = [(left + x, top + y) for x, y in edge]
         for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
             lines += _cut(x1, y1, x2, y2)
     bites = []

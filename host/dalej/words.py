@@ -156,6 +156,7 @@ _CAUSES: Final[dict[int, str]] = {
     errno.EADDRNOTAVAIL: N_("it is no address of this computer"),
     errno.ENODEV: N_("it is not plugged in"),
     errno.ENXIO: N_("it is not plugged in"),
+    errno.ETIMEDOUT: N_("nothing has come back in time"),
 }
 _SHARED: Final = (32, 33)  # Windows: what another program holds open
 
@@ -164,6 +165,8 @@ def cause(error: OSError) -> DalejError:
     """Why the system has not done it; in the reader's language, if the cause is one of the usual ones."""
     if getattr(error, "winerror", None) in _SHARED:
         return DalejError(_CAUSES[errno.EBUSY])
+    if isinstance(error, TimeoutError):  # one of asyncio has no number
+        return DalejError(_CAUSES[errno.ETIMEDOUT])
     known = _CAUSES.get(error.errno or 0)
     return DalejError("{problem}", problem=error.strerror or str(error)) if known is None else DalejError(known)
 

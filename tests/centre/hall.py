@@ -36,10 +36,11 @@ async def listening(
 
 
 class Telling:
-    """`said`: what people were told."""
+    """`said`: what people were told, once it is over; `heard`: while it goes on."""
 
-    def __init__(self, forwarder: Forwarder) -> None:
+    def __init__(self, forwarder: Forwarder, heard: Sequence[DalejError]) -> None:
         self.forwarder = forwarder
+        self.heard = heard
         self.said: list[str] = []
 
     async def until_told(self, ledger: Ledger) -> None:
@@ -52,7 +53,7 @@ async def telling(file: Path, port: int, desk: str = "desk 1", key: str = KEY) -
     """A hall's desk, as long as the block lasts."""
     with Ledger.open(file, read_only=True) as ledger:
         heard: list[DalejError] = []
-        made = Telling(Forwarder(ledger, HallKey("A", f"http://127.0.0.1:{port}", key), desk, heard.append))
+        made = Telling(Forwarder(ledger, HallKey("A", f"http://127.0.0.1:{port}", key), desk, heard.append), heard)
         async with running(made.forwarder):
             yield made
         made.said += map(str, heard)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from random import Random
 
 import pytest
 from aiohttp import ClientSession
 
-from dalej.centre import dumps, forward
+from dalej.centre import dumps, forward, serving
 from dalej.centre.mirror import LEASE_MS, Mirror
 from dalej.centre.serving import CentreServer
 from dalej.clock import SystemClock
@@ -235,6 +235,43 @@ def test_prometheus_reads_how_far_each_hall_has_told_and_when(file: Path, mirror
             assert "dalej_centre_up 1.0" in await _metrics(centre)
         finally:
             await centre.close()
+
+    runs(story())
+
+
+def test_whoever_ends_the_centre_does_not_wait_for_a_hall_that_stops_in_the_middle_of_a_sentence(
+    mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A minute would be the library's own patience; here it has a tenth of a second."""
+    monkeypatch.setattr(serving, "CLOSE_S", 0.1)
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            centre = await stack.enter_async_context(listening(mirror))
+            _, hall = await asyncio.open_connection("127.0.0.1", centre.port)
+            stack.callback(hall.close)
+            hall.write(b"POST /hall/entries HTTP/1.1\r\nHost: centre\r\nContent-Length: 1000\r\n\r\nhalf")
+            await hall.drain()
+            async with ClientSession() as session:  # by then it was read
+                await session.get(f"http://127.0.0.1:{centre.port}/health")
+            await centre.close()
+
+    runs(story(), 20.0)
+
+
+def test_a_hall_says_that_nothing_came_back_in_time(
+    file: Path, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forward, "WITHIN_S", 0.3)
+
+    async def story() -> None:
+        async with listening(mirror) as server, network(server) as net:
+            net.silent = True
+            async with telling(file, net.port) as hall:
+                heard = hall.heard
+                await until(lambda: bool(heard), "the hall to say it")
+                net.silent = False
+            assert "does not answer: nothing has come back in time; the hall plays on" in str(heard[0])
 
     runs(story())
 

@@ -14,7 +14,7 @@ import pytest
 
 from dalej.centre.mirror import Mirror
 from dalej.domain.tournament.tournament import GameAt, Round
-from dalej.errors import Refused
+from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office import undo
@@ -49,13 +49,14 @@ class History:
         self.on: dict[str, AsyncExitStack] = {}
         self.entered = 0
         self.done: list[str] = []
+        self.said: list[str] = []  # by the centre
 
     async def plays(self) -> None:
         cup, lot = self.cup, self.lot
         async with AsyncExitStack() as stack:
             self.centre = AsyncExitStack()
             stack.push_async_callback(self.centre.aclose)
-            running = await self.centre.enter_async_context(listening(self.mirror, wholes=[cup.whole]))
+            running = await self.centre.enter_async_context(listening(self.mirror, wholes=[cup.whole], said=self.hear))
             self.port = running.port
             await cup.join(self.port)
             net = await stack.enter_async_context(wire(self.port))
@@ -84,6 +85,9 @@ class History:
             with suppress(AssertionError):
                 await until(self.quiet, "everybody to know everything", 30)
             self.expect_the_same()  # says what is not
+
+    def hear(self, problem: DalejError) -> None:
+        self.said.append(str(problem))
 
     async def step(self, what: str, net: Wire) -> None:
         cup, lot = self.cup, self.lot
@@ -121,7 +125,7 @@ class History:
             case "centre":
                 await self.centre.aclose()
                 await asyncio.sleep(lot.uniform(0, 0.1))
-                await self.centre.enter_async_context(listening(self.mirror, self.port, wholes=[cup.whole]))
+                await self.centre.enter_async_context(listening(self.mirror, self.port, [cup.whole], self.hear))
             case "hall":
                 await self.switch(hall, net.port)
             case "copy":
@@ -212,4 +216,9 @@ def test_whatever_happens_centre_and_halls_end_with_the_same(
             runs(history.plays(), DEADLINE_S)
         except BaseException as error:
             error.add_note("; ".join(history.done))
+            error.add_note(f"The centre said: {history.said[-5:]}")
+            for one in history.mirror.halls():
+                error.add_note(f"{one} {cup.event.ledger.heard(one.name)}")
+            for hall in cup.halls.values():
+                error.add_note(f"{hall.name} was told: {hall.said[-5:]}")
             raise

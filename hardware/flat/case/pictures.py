@@ -17,7 +17,7 @@ from hardware.canvas import Canvas, Point
 from hardware.drawing import Drawing
 from hardware.enclosure.render import Rendered, render
 from hardware.enclosure.scene import Camera, Shown
-from hardware.enclosure.shapes import box, rod
+from hardware.enclosure.shapes import box, prism, rod
 from hardware.enclosure.trace import Line
 from hardware.flat import layout
 from hardware.flat.case import bought, scenery, tray
@@ -55,8 +55,7 @@ NUMBERS: Final = {name: number for number, name in enumerate(NAMES, 1)}
 LANGUAGES: Final = ("en", "pl")
 _GREEN: Final = "#1d7f3c"
 SWITCH_SCALE: Final = 2.2  # of the tray's switch, where it is drawn by itself
-RAIL: Final = 5.0  # width of what a house adds along the panel's long edges, about
-RAIL_OFF: Final = 34.0  # how far off it is drawn
+RAIL_OFF: Final = 36.0  # how far off the panel's rails are drawn
 
 
 class Tag(NamedTuple):
@@ -230,7 +229,7 @@ def exploded(models: Models) -> str:
 
 
 def break_panel(models: Models) -> str:
-    """Step 1: the rails are off; all four strips are bent down together, away from the pins over two of them."""
+    """Step 1: the rails are off; then all four strips are bent down together, away from the pins over two of them."""
     top, bottom = models.sizes.boards.top, models.sizes.boards.bottom
     flat = Location((0, 0, top - models.sizes.boards.display_front), (-90, 0, 0))
     middle = Location((0, 0, -models.sizes.boards.display_middle))
@@ -244,12 +243,12 @@ def break_panel(models: Models) -> str:
     bridges = [
         box((x - layout.TAB / 2, x + layout.TAB / 2), (-y - 1.0, 1.0 - y), (bottom, top - 0.05))
         for x, y, across in layout.bridges()
-        if not across
+        if not across and abs(y) < layout.HALF - layout.DISPLAY[1]
     ]
     things.append(shown(Compound(children=bridges), "board").moved(bent))
-    far, wide = near + layout.DISPLAY[0], layout.HALF + RAIL_OFF
-    rails = [box((-layout.HALF, far), (end, end + RAIL), (bottom, top)) for end in (wide, -wide - RAIL)]
-    things.append(shown(Compound(children=rails), "part"))
+    far = near + layout.DISPLAY[0]
+    for end, rail in zip((1, -1), layout.rails(), strict=True):
+        things.append(shown(prism([(x, end * RAIL_OFF - y) for x, y in rail], (bottom, top)), "part"))
     edge = [
         box((layout.HALF, near), (-y - layout.TAB / 2, layout.TAB / 2 - y), (bottom, top - 0.05))
         for _, y, across in layout.bridges()
@@ -269,7 +268,9 @@ def break_panel(models: Models) -> str:
     ways = [
         _down((high[0], high[1], high[2] + 24.0), 30.0) for high in (spot(far + 9.0, y) for y in (-52.0, 0.0, 52.0))
     ]
-    ways += [Arrow((-30.0, end * (wide - 11.0), top), (-30.0, end * (wide + 1.0), top)) for end in (-1, 1)]
+    ways += [
+        Arrow((-30.0, end * (layout.HALF + 16.0), top), (-30.0, end * (layout.HALF + 34.0), top)) for end in (-1, 1)
+    ]
     return view(things, Camera(-18, 44, 2.6), tags, ways)
 
 

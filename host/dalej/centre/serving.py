@@ -23,6 +23,7 @@ from dalej.words import N_, cause
 _BEARER: Final = "Bearer "
 _LOOPBACK: Final = "127.0.0.1"
 _WRONG_S: Final = 0.5  # whoever guesses keys waits
+CLOSE_S: Final = 2.0  # so long whoever ends the centre waits for halls that have not finished speaking
 
 
 class CentreServer:
@@ -70,7 +71,7 @@ class CentreServer:
                 raise
 
     async def _listen(self, app: web.Application, host: str, port: int, seal: ssl.SSLContext | None) -> web.AppRunner:
-        runner = web.AppRunner(app, access_log=None)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSE_S)
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port, ssl_context=seal).start()

@@ -134,7 +134,7 @@ def test_the_sum_is_that_of_its_parts() -> None:
         order_fees + boxes * (machine * value["a joint"] + hand * value["a joint by hand"])
     )
 
-    panel = 2.32 * 1.50
+    panel = 2.32 * 1.64
     assert order.area() == pytest.approx(panel)
     assert spent.bare == pytest.approx(
         value["bare, an order"] + boxes * panel * value["layers"] * value["bare, dm² and layer"]
@@ -183,7 +183,8 @@ def test_the_page_tells_what_a_box_costs_and_of_what(language: str) -> None:
     head, costs = text.split("\n## ")[:2]
 
     told = re.findall(r"\d+ (?:€|zł)", costs.replace(order.cost_table(language), ""))
-    wanted = [order.priced(eur, language) for eur in (spent.each, bank, spent.taxes / 25, spent.each - bank, kostka)]
+    sums = (order.cost(1).total, spent.total, spent.each, bank, spent.taxes / 25, spent.each - bank, kostka)
+    wanted = [order.priced(eur, language) for eur in sums]
     assert order.priced(spent.each, language) in head
     assert [one for one in told if one in wanted] == wanted
 

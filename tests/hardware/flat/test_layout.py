@@ -1,0 +1,77 @@
+"""The panel that is ordered: what hangs on what, and what machines hold it by."""
+
+from __future__ import annotations
+
+import re
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+from hardware.flat import layout
+from hardware.flat.circuit import MAIN, SIDES
+
+PAGES = ("flat.md", "flat-pl.md")
+
+
+def _boxes() -> dict[str, list[tuple[float, float]]]:
+    """The corners of each piece on the panel, its rails among them."""
+    pieces = {
+        piece: [(layout.origin(piece)[0] + x, layout.origin(piece)[1] + y) for x, y in layout.contour(piece)]
+        for piece in (MAIN, *SIDES)
+    }
+    return pieces | dict(zip(("upper rail", "lower rail"), layout.rails(), strict=True))
+
+
+def _inside(x: float, y: float, corners: list[tuple[float, float]]) -> bool:
+    crossed = False
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            crossed = not crossed
+    return crossed
+
+
+def test_each_bridge_joins_two_pieces_and_every_piece_hangs_on_a_rail_or_between_two_neighbours() -> None:
+    beyond = layout.GAP / 2 + 0.1
+    joined: dict[str, set[str]] = {name: set() for name in _boxes()}
+    for x, y, across in layout.bridges():
+        ends = [(x + s * beyond, y) if across else (x, y + s * beyond) for s in (-1, 1)]
+        found = [[name for name, corners in _boxes().items() if _inside(*end, corners)] for end in ends]
+        assert all(len(one) == 1 for one in found), (x, y, found)
+        (one,), (other,) = found
+        joined[one].add(other)
+        joined[other].add(one)
+    assert joined == {
+        "upper rail": {MAIN, "A"}, "lower rail": {MAIN, "D"}, MAIN: {"upper rail", "lower rail", "B", "C"},
+        "A": {"upper rail", "B"}, "B": {"A", "C", MAIN}, "C": {"B", "D", MAIN}, "D": {"C", "lower rail"},
+    }  # fmt: skip
+
+
+def test_rails_are_the_panels_long_edges_and_have_what_jlcpcb_asks_for() -> None:
+    """ "Specifications for adding process edges", May 2024: 5 mm, holes of 2 mm, marks 3.58 mm from the edge."""
+    corners = [at for each in _boxes().values() for at in each]
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
+    for rail, edge in zip(layout.rails(), (top, bottom), strict=True):
+        assert {(left, edge), (right, edge)} <= set(rail)
+        assert min(abs(y - edge) for _, y in rail if y != edge) >= 5.0
+    assert layout.TOOLING == 2.0
+    assert len(layout.tooling()) == 4
+    fronts = [(x, y) for x, y, back in layout.fiducials() if not back]
+    assert fronts == [(x, y) for x, y, back in layout.fiducials() if back]
+    assert len(fronts) == 3
+    for x, y in fronts:
+        assert min(y - top, bottom - y) == pytest.approx(3.58)
+        assert min(hypot(x - a, y - b) for a, b in layout.tooling()) > 5, "a hole is taken for a mark"
+    turned = {(left + right - x, top + bottom - y) for x, y in fronts}
+    assert len(turned & set(fronts)) < len(fronts), "turned round it looks alike"
+    for at in (*layout.tooling(), *fronts):
+        assert any(_inside(*at, rail) for rail in layout.rails())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_says_how_large_the_panel_is(name: str) -> None:
+    corners = [at for each in _boxes().values() for at in each]
+    size = [max(at[axis] for at in corners) - min(at[axis] for at in corners) for axis in (0, 1)]
+    text = Path(layout.__file__).parents[1].joinpath(name).read_text("utf-8")
+    assert re.findall(r"panel (?:of )?(\d+) × (\d+) mm", text) == [tuple(f"{one:g}" for one in size)]
