@@ -72,7 +72,18 @@ def strays() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 1 if asked to compare and a picture is not what the code draws."""
+    """Exit code: 1 if asked to compare and a picture is not what the code draws, 2 if what draws it is not here."""
+    try:
+        return _made(arguments)
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.startswith("hardware"):
+            raise
+        print(f"There is no {missing.name} here, which this draws with: type `make hardware`, which brings it.",
+              file=sys.stderr)  # fmt: skip
+        return 2
+
+
+def _made(arguments: list[str]) -> int:
     if arguments and arguments[0] in BUILDS:
         return BUILDS[arguments[0]].main(arguments[1:])
     wanted = _parser().parse_args(arguments)

@@ -58,7 +58,7 @@ class Wire:
                 one.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, RuntimeError):  # it was half closed meanwhile
+        try:
             while data := await reader.read(CHUNK):
                 await asyncio.sleep(self.delay_s)
                 while self.silent:  # noqa: ASYNC110 -- whoever silences it has no event to set
@@ -67,6 +67,8 @@ class Wire:
                 await writer.drain()
             if writer.can_write_eof():
                 writer.write_eof()
+        except (OSError, RuntimeError):  # one end is gone, or it was half closed meanwhile: the other end hears of it
+            writer.transport.abort()
 
 
 @asynccontextmanager

@@ -64,6 +64,9 @@ _LOOK: Final[dict[str, Colour]] = {
 }
 
 
+_SEATS: Final = ("abcefg", "cdefg", "adef", "bcdeg")  # the segments of A, b, C, d
+
+
 def drawings(sizes: Sizes = SIZES) -> Iterator[Drawing]:
     """All of them."""
     yield Drawing("evening-box", partial(assembled, sizes))
@@ -98,16 +101,19 @@ def screen_says(sizes: Sizes) -> list[Shown]:
     left, top = -sizes.board.picture[0] / 2, sizes.front.window_up + sizes.board.picture[1] / 2
     glass = sizes.board.glass - sizes.board_face
 
-    def field(x: int, y: int, wide: int, high: int) -> Solid:
+    def field(x: int, y: int, wide: int, high: int, above: float = 0.3) -> Solid:
         across = left + x * pixel, left + (x + wide) * pixel
-        return box(across, (top - (y + high) * pixel, top - y * pixel), (glass, glass + 0.3))
+        return box(across, (top - (y + high) * pixel, top - y * pixel), (glass, glass + above))
 
     lit = [one for at, digit in ((82, "abcdef"), (180, "fgbc"), (252, "abged")) for one in _segments(digit, at)]
     white = [*lit, (152, 70, 14, 14), (152, 111, 14, 14)]
-    boxes = [(2 + 64 * seat, 184, 60, 54) for seat in range(5)]
+    boxes = [(2 + 64 * seat, 180, 60, 58) for seat in range(5)]
+    letters = [_segments(of, 21 + 64 * seat, 192, (22, 36, 5)) for seat, of in enumerate(_SEATS)]
+    mark = [(285, 192, 6, 22), (285, 220, 6, 6)]  # Sędzia's !
+    on_grey = [*letters[1], *letters[2], *letters[3], *mark]
     parts = {
-        "black": [bought.picture(sizes)],
-        "white": [field(*one) for one in white],
+        "black": [bought.picture(sizes), *(field(*one, 0.4) for one in letters[0])],
+        "white": [*(field(*one) for one in white), *(field(*one, 0.4) for one in on_grey)],
         "running": [field(0, 0, 224, 20), field(*boxes[0])],
         "waiting": [field(*one) for one in boxes[1:4]],
         "red": [field(*boxes[4])],
@@ -115,9 +121,11 @@ def screen_says(sizes: Sizes) -> list[Shown]:
     return [_shown(Compound(children=list(solids)), look) for look, solids in parts.items()]
 
 
-def _segments(lit: str, left: int) -> list[tuple[int, int, int, int]]:
-    """Of a large digit: left, top, width, height in pixels."""
-    wide, high, thick, top = 58, 124, 14, 36
+def _segments(
+    lit: str, left: int, top: int = 36, size: tuple[int, int, int] = (58, 124, 14)
+) -> list[tuple[int, int, int, int]]:
+    """Of a digit, a large one if nothing else is said: left, top, width, height in pixels. `size`: with its lines'."""
+    wide, high, thick = size
     half = (high - thick) // 2
     upright, right = half - thick, left + wide - thick
     places = {
@@ -253,6 +261,15 @@ def _lid(sizes: Sizes) -> Solid:
     )
 
 
+def sockets_behind(sizes: Sizes) -> dict[str, tuple[Point, Point]]:
+    """Where the board's sockets are as one looks at the front: x from, to; y from, to."""
+    x, y = sizes.board_middle
+    left, top = x - sizes.board.width / 2, y + sizes.board.height / 2
+    return {
+        name: ((left + low[0], left + high[0]), (top - high[1], top - low[1])) for name, (low, high) in _SOCKETS.items()
+    }
+
+
 def opened(sizes: Sizes) -> str:
     """The cardboard box on its front, its lid off and beside it: what is stuck in, and the rolls that the lid holds."""
     part, face = sizes.cardboard, sizes.front
@@ -266,7 +283,9 @@ def opened(sizes: Sizes) -> str:
     y, tall = face.height - part.foot, part.foot * 3**0.5 / 2
     foot = wedge([(y, 0.0), (y + part.foot, 0.0), (y + part.foot / 2, -tall)], (-half, half))
     home = front(sizes).inverse()
-    behind = [_shown(one.solid, one.kind).moved(home) for one in bought.bought(sizes) if one.kind in _BEHIND]
+    sockets = [box(x, y, (under - sizes.board.behind - 0.3, under)) for x, y in sockets_behind(sizes).values()]
+    behind = [_shown(Compound(children=sockets), "inner")]
+    behind += [_shown(one.solid, one.kind).moved(home) for one in bought.bought(sizes) if one.kind in _BEHIND]
     over, beside = Location((0, 0, 0), (180, 0, 0)), Location((-215.0, -10.0, part.lid), (180, 0, 0))
     shown = [_shown(carton, "card"), _shown(Compound(children=rolls), "inner"), *behind]
     shown = [one.moved(over) for one in shown]

@@ -147,7 +147,7 @@ class Cardboard:
     depth: float = 80.0  # of the box: so high it is
     sheet: float = 3.0  # its thickness
     lid: float = 20.0  # height of the lid's rim
-    roll: float = 18.0  # diameter of what stands between the board's corners and the lid
+    roll: float = 8.0  # thickness of what stands between the board's corners and the lid: a thicker one meets a socket
     foot: float = 42.0  # each of the foot's three sides
     tab: float = 12.0  # by which the foot is glued together
     flap: float = 30.0  # the part of the template that is folded over the right edge

@@ -83,7 +83,7 @@ class History:
             with suppress(Refused):  # it is not with the halls
                 does(cup.event, TakeRound())
             with suppress(AssertionError):
-                await until(self.quiet, "everybody to know everything", 30)
+                await until(self.quiet, "everybody to know everything", 90)  # more than a hall waits for an answer
             self.expect_the_same()  # says what is not
 
     def hear(self, problem: DalejError) -> None:

@@ -20,11 +20,23 @@ def test_a_card_for_each_table_polish_before_english(dalej: Program, tmp_path: P
         assert title in page
 
 
-def test_one_card_of_one_side_for_a_small_box(dalej: Program, tmp_path: Path) -> None:
-    assert dalej("box", "card", "c.pdf", "--languages", "en", "--build", "evening", "--no-kostka").code == 0
+@pytest.mark.parametrize(
+    ("built", "kostka"),
+    [
+        ((), True),
+        (("--no-kostka",), False),
+        (("--build", "evening"), False),
+        (("--build", "evening", "--kostka"), True),
+    ],
+)
+def test_a_card_of_one_side_tells_of_the_contact_that_such_a_box_has_unless_told_otherwise(
+    dalej: Program, tmp_path: Path, built: tuple[str, ...], kostka: bool
+) -> None:
+    """As `dalej box install` makes it: an evening box has none, a four-sided one has."""
+    assert dalej("box", "card", "c.pdf", "--languages", "en", *built).code == 0
 
     (page,) = pages((tmp_path / "c.pdf").read_bytes())
-    assert "Dalej itself counts as the tile." in page
+    assert ("Dalej itself counts as the tile." in page) is not kostka
 
 
 @pytest.mark.parametrize(

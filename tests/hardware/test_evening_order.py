@@ -44,9 +44,10 @@ def test_both_languages_name_the_same_numbers() -> None:
 def test_the_box_to_be_found_is_as_large_as_the_template() -> None:
     (box,) = [row for row in order.rows() if row.kind == "box"]
     for words in box.words.values():
-        wide, high, deep = (10.0 * int(number) for number in re.findall(r"\d+", words.look))
+        wide, high, deep, lid = (10.0 * int(number) for number in re.findall(r"\d+", words.look))
         assert (wide, high) == (SIZES.front.width, SIZES.front.height)
         assert deep == SIZES.cardboard.depth > SIZES.button.depth
+        assert SIZES.cardboard.lid <= lid
 
 
 def test_screws_and_feet_are_as_many_as_the_stand_has_places() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import hypot
 from typing import Final
 from xml.etree import ElementTree as ET
 
@@ -159,3 +160,17 @@ def test_the_wiring_leads_each_wire_where_the_firmware_has_its_button() -> None:
     (board, free) = ends(_WIRES["3.3V"])
     assert abs(free[0] - taped[0]) < 20
     assert free[1] == taped[1] < board[1]
+
+
+def test_a_roll_stands_on_the_bare_board() -> None:
+    """Or it stands askew on a socket, or on the USB plug, which is in by then."""
+    from hardware.evening.pictures import sockets_behind
+
+    radius, board = SIZES.cardboard.roll / 2, SIZES.board
+    x, y = SIZES.board_middle
+    right, usb = x + board.width / 2, y - board.height / 2 + board.micro_usb
+    plug = (right - 6.0, right), (usb - 6.0, usb + 6.0)  # of its socket and what is pushed into it
+    for at in SIZES.holes():
+        for name, (across, up) in (*sockets_behind(SIZES).items(), ("USB", plug)):
+            near = [min(max(mine, low), high) for mine, (low, high) in zip(at, (across, up), strict=True)]
+            assert hypot(at[0] - near[0], at[1] - near[1]) > radius, (name, at)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import Final
 
 import pytest
@@ -62,3 +64,15 @@ def test_the_front_pages_say_it_too(page: str) -> None:
         assert euros in text, euros
         assert re.search(rf"\b{boxes}\b", text)
     assert {"evening-box.svg", "flat-box.svg"} <= set(re.findall(r"[a-z-]+\.svg", text))
+
+
+@pytest.mark.parametrize("build", ["evening", "flat"])
+def test_whoever_has_not_the_tools_is_told_which_command_brings_them(build: str) -> None:
+    without = (
+        "import sys; sys.modules['build123d'] = None; from hardware.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", without, build], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is no build123d here, which this draws with: type `make hardware`, which brings it.\n"

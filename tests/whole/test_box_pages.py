@@ -26,7 +26,7 @@ from tests.boxes.firmware.esp import micropython
 from tests.documents import ROOT, commands, section
 
 PORT: Final = "/dev/ttyUSB0"
-BINARY: Final = "ESP32_GENERIC-v1.29.0.bin"
+BINARY: Final = "ESP32_GENERIC.bin"
 RUN: Final = "dalej run friday.dalej"
 PASSPHRASE: Final = "four animals at one table\n"
 # A page's command -> what is run, and the exit code it has here.

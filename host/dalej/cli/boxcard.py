@@ -34,7 +34,9 @@ def card_command() -> click.Command:
             click.Option(["--build"], type=click.Choice([_FOUR_SIDED, _EVENING]), default=_FOUR_SIDED,
                          show_default=True,
                          help=_("four-sided: two buttons for each seat; evening: one Już and one Dalej.")),
-            click.Option(["--kostka/--no-kostka"], default=True, help=_("Whether it has a contact at the draw stack.")),
+            click.Option(["--kostka/--no-kostka"], default=None,
+                         help=_("Whether it has a contact at the draw stack (default: a four-sided box has one, an "
+                                "evening box has none).")),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
         ],
         help=_("Write the card that lies on the table (PDF, A5, two sides): what buttons, lights, sounds and codes "
@@ -43,11 +45,13 @@ def card_command() -> click.Command:
     )  # fmt: skip
 
 
-def card(file: str, tables: str | None, languages: str, build: str, kostka: bool, overwrite: bool) -> None:
+def card(file: str, tables: str | None, languages: str, build: str, kostka: bool | None, overwrite: bool) -> None:
     """Make it, say where it is."""
     numbers = [] if tables is None else several_tables(tables)
     sides = _sides(languages)
-    made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _EVENING, kostka=kostka)}
+    shared = build == _EVENING
+    with_kostka = not shared if kostka is None else kostka
+    made = {".pdf": lambda: quick_card(numbers, sides, shared=shared, kostka=with_kostka)}
     formats.save(Path(file), made, overwrite=overwrite)
     click.echo(_("{file} is written").format(file=file))
 

@@ -48,7 +48,7 @@ def test_each_bridge_joins_two_pieces_and_every_piece_hangs_on_a_rail_or_between
 
 
 def test_rails_are_the_panels_long_edges_and_have_what_jlcpcb_asks_for() -> None:
-    """ "Specifications for adding process edges", May 2024: 5 mm, holes of 2 mm, marks 3.58 mm from the edge."""
+    """JLCPCB, "Specifications for adding process edges", May 2024: 5 mm, holes of 2 mm, marks 3.58 mm from the edge."""
     corners = [at for each in _boxes().values() for at in each]
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
