@@ -40,12 +40,14 @@ LONG_HOLD: Final = (2100 * MS, 2600 * MS)
 class Errors:
     """Recorded minus true, in µs. `held_up`: of the moves one of whose presses met an erase of flash.
 
-    `wrong_side`: how far from the limit (true, in µs) presses were that the box put on its other side. `lost` counts
-    presses that the box took no notice of; their moves are not among the errors.
+    `looped`: those of a loop that stamps a press when it comes round to it. `wrong_side`: how far from the limit (true,
+    in µs) presses were that the box put on its other side. `lost` counts presses that the box took no notice of; their
+    moves are not among the errors.
     """
 
     all: list[int] = field(default_factory=list)
     held_up: list[int] = field(default_factory=list)
+    looped: list[int] = field(default_factory=list)
     wrong_side: list[int] = field(default_factory=list)
     lost: int = 0
 
@@ -162,6 +164,8 @@ class _Table:
         if not lost:
             error = recorded * MS - (ends - began)
             errors.all.append(error)
+            errors.looped.append(board.seen[ends] - board.seen[began] - (ends - began))
+            board.seen = {ends: board.seen[ends]}
             if not board.held_up.isdisjoint((began, ends)):
                 errors.held_up.append(error)
 

@@ -64,13 +64,15 @@ class Pumped:
     """A Box that `run` brings forward in true time (µs). Without `costs` nothing delays a stamp.
 
     With `learn` the flash is littlefs, and adds to `costs`; else its calls draw from them. `facts`: what the box has
-    settled so far. `held_up`: true times of the edges that fell into a call with an erase.
+    settled so far. `held_up`: true times of the edges that fell into a call with an erase. `seen`: true time at which a
+    turn first saw each edge, which is what a loop would stamp that looks at its buttons as it comes round.
     """
 
     def __init__(self, random: Random, costs: Costs | None = None, *, learn: bool = False) -> None:
         self.now = 0
         self.facts: list[tuple[int, ...]] = []
         self.held_up: set[int] = set()
+        self.seen: dict[int, int] = {}
         self._random = random
         self._real = costs is not None
         self._edges: deque[Edge] = deque()
@@ -114,6 +116,7 @@ class Pumped:
         box, facts = self.box, self.box.clock.facts
         while self._edges and (served := self._served_at(self._edges[0])) <= at:
             edge = self._edges.popleft()
+            self.seen.setdefault(edge.at, at)
             if any(start <= edge.at <= end for start, end in self._erased):
                 self.held_up.add(edge.at)
             self._served = served

@@ -32,7 +32,8 @@ def main(arguments: Sequence[str]) -> int:
         usual = trial.full if FULL in asked.parts else trial.short
         left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left
         done = campaign.run(
-            trial, usual, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left, workers=asked.workers,
+            trial, usual, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left,
+            workers=1 if trial.alone else asked.workers,
             tell=lambda words: print(words, file=sys.stderr),
         )  # fmt: skip
         print(f"{trial.name}\n{page.table(trial, done)}\n")

@@ -9,7 +9,7 @@ import subprocess
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -27,16 +27,20 @@ SAID_EVERY_S: Final = 20.0
 
 
 class Outcome(NamedTuple):
-    """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value came."""
+    """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value came, of
+    `beside` the last story's stand: what was measured, here, by what somebody would pick instead, and their ratio.
+    """
 
     counts: Mapping[str, int]
     worst: Mapping[str, float] = {}
     spread: Mapping[str, Mapping[int, int]] = {}
+    beside: Sequence[tuple[str, str, str, str]] = ()
 
 
 class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
-    of: how many make the short form and the full one. `wants`: a package that is not installed with the rest.
+    of: how many make the short form and the full one. `wants`: a package that is not installed with the rest. `alone`:
+    it measures time, and is played with nothing beside it.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Trial(NamedTuple):
     full: int
     play: Callable[[int], Outcome]
     wants: str = ""
+    alone: bool = False
 
 
 @dataclass
@@ -63,6 +68,7 @@ class Standing:
     worst: dict[str, float] = field(default_factory=dict)
     spread: dict[str, Counter[int]] = field(default_factory=dict)
     found: list[str] = field(default_factory=list)
+    beside: Sequence[Sequence[str]] = ()
 
     def add(self, seed: int, outcome: Outcome | str) -> None:
         """A story's, or the words of the fault that it found."""
@@ -73,6 +79,7 @@ class Standing:
         self.counts.update(outcome.counts)
         for name, value in outcome.worst.items():
             self.worst[name] = max(value, self.worst.get(name, value))
+        self.beside = outcome.beside
         for name, values in outcome.spread.items():
             self.spread.setdefault(name, Counter()).update(values)
 
@@ -202,7 +209,7 @@ def played(trial: Trial, seed: int) -> Outcome | str:
 def progress(trial: Trial, done: Standing, goal: int, workers: int) -> str:
     """How far it is, and when it will be over."""
     counted = done.counts[trial.counted]
-    left_s = (goal - counted) * done.seconds / counted / workers if counted else 0.0
+    left_s = max(0, goal - counted) * done.seconds / counted / workers if counted else 0.0
     found = f", {len(done.found)} faults found" if done.found else ""
     return f"{trial.name}: {counted:,} of {goal:,} {trial.counted}{found}, about {left_s / 60:.0f} minutes left"
 

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
@@ -79,11 +81,15 @@ class TornFlash(DyingFlash):
 
 
 class Witness:
-    """Copies each record of one box when it is on flash."""
+    """Copies each record of one box when it is on flash. `unheard`: those that nobody would know if each were notified
+    once, when it comes, and never again.
+    """
 
-    def __init__(self, box: SimBox) -> None:
+    def __init__(self, box: SimBox, notified: Callable[[], bool]) -> None:
         self.records: dict[tuple[int, int], bytes] = {}
+        self.unheard: set[tuple[int, int]] = set()
         self._box = box
+        self._notified = notified
         self._seen: dict[int, int] = {}
         box.watchers.append(self.look)
 
@@ -94,6 +100,8 @@ class Witness:
         for seq in range(self._seen.get(journal.epoch, 0) + 1, journal.head + 1):
             record = journal.record(seq)
             assert record is not None, f"box {box.uid.hex()} has no record {seq}"
+            if (journal.epoch, seq) not in self.records and not self._notified():
+                self.unheard.add((journal.epoch, seq))
             self.records[journal.epoch, seq] = record
         assert journal.head >= self._seen.get(journal.epoch, 0), f"box {box.uid.hex()} gave a number twice"
         self._seen[journal.epoch] = journal.head
@@ -119,7 +127,9 @@ class Evening:
         self.copy = folder / "copy.dalej"
         self.counts: Counter[str] = Counter()
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
-        self.witnesses = [Witness(box) for box in self.boxes]
+        self._begun = False
+        self._bare = Random(seed)
+        self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
         self.players: dict[SimBox, Players] = {}
         self.kills_left = KILLS
         self.desk_id = 1
@@ -127,6 +137,7 @@ class Evening:
         self.broken: SimBox | None = None
         self._prepare()
         self.remote, self.radio = self._desk()
+        self._begun = True
         for box in self.boxes[:TABLES]:
             self._play_on(box, 1, MOVES)
         self.world.at(self.lot.randint(600_000, 1_500_000), self._box_breaks)
@@ -168,6 +179,14 @@ class Evening:
         for box in self.boxes:
             radio.add(box)
         return remote, radio
+
+    def _bare_arrives(self, box: SimBox) -> bool:
+        """Whether one notification of that box would reach a desk now, over the same radio."""
+        if not self._begun:
+            return True
+        if self.remote.dead or not self.radio.connected(box.uid):
+            return False
+        return self._bare.random() >= ROUGH.loss
 
     def _perhaps_kill(self, remote: Remote, at_call: int) -> None:
         if remote.calls == at_call and not self.done:
@@ -308,6 +327,12 @@ class Evening:
                 counts["facts"] += len(truth)
                 counts["power cuts"] += self._flash(box).cuts
                 counts["... that tear an append"] += self._flash(box).tears
+            unheard = {
+                (fact.box, fact.game, fact.move)
+                for witness in self.witnesses
+                for fact in witness.facts()
+                if (fact.epoch, fact.seq) in witness.unheard and fact.move
+            }
             turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
             begun = {
                 (fact.box, fact.game, fact.move)
@@ -318,6 +343,10 @@ class Evening:
             assert len(turns) == len(set(turns)), "a turn is there twice"
             assert set(turns) == begun, "a turn is missing, or nobody played it"
             counts["turns"] += len(turns)
+            counts["facts that a notification each, sent once, would not have brought"] += sum(
+                len(witness.unheard) for witness in self.witnesses
+            )
+            counts["turns that would lack something then"] += len(unheard & set(turns))
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames

@@ -25,8 +25,15 @@ def renewed(text: str, trial: Trial, done: Standing) -> str:
 
 def table(trial: Trial, done: Standing) -> str:
     """A line for each number, then where they come from."""
-    lines = ["| counted | |", "|---|---|"]
-    lines += [f"| {what} | {value} |" for what, value in _rows(done)]
+    if done.beside:
+        lines = [
+            "| | Dalej | instead | ratio |",
+            "|---|---|---|---|",
+            *(f"| {' | '.join(row)} |" for row in done.beside),
+        ]
+    else:
+        lines = ["| counted | |", "|---|---|"]
+        lines += [f"| {what} | {value} |" for what, value in _rows(done)]
     seeds = f"seeds {done.seed} to {done.seed + done.stories - 1}"
     lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, {_long(done.seconds)} "]
     lines[-1] += "of one processor."

@@ -40,6 +40,8 @@ _CLOSED: Final = tuple(turned(x, y, ANTENNA) for x, y in ((-24, 81.5), (24, 81.5
 """Where the module's antenna wants nothing (Espressif, "ESP32-S3-WROOM-1 Datasheet", 10.2)."""
 _NAMED: Final = ("S", "TP", "LS")
 """Letters of the parts that a person looks for: their names are printed on the board."""
+_WORDED: Final = ("S11", "S12")
+"""Whose words are printed beside them, where their names would lie."""
 _AT_THE_EDGE: Final = ("J1", "J2", "J3", "J4", "J5", "J6", "U1")
 """Parts that stand over the board's edge, where nothing can be printed: their outlines are left out."""
 
@@ -189,7 +191,7 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
         footprints.append({
             "ref": part.ref, "value": part.kind.value, "footprint": part.kind.footprint, "nets": nets,
             "x": left + place.x, "y": top + place.y, "angle": place.angle, "back": place.back, "fitted": part.fitted,
-            "named": part.ref.rstrip("0123456789") in _NAMED,
+            "named": part.ref.rstrip("0123456789") in _NAMED and part.ref not in _WORDED,
             "bare": part.ref in _AT_THE_EDGE,
             "path": schematic.path_of(part.ref),
             "sheet": schematic.sheet_of(part.ref),

@@ -22,10 +22,11 @@ CORNER: Final = (2 * HALF - CHAMFER) / sqrt(2)
 DISPLAY: Final = (80.0, 33.0)  # width and height of a display's board
 GAP: Final = 2.0  # between the panel's pieces: a router's way
 TAB: Final = 5.0  # width of a bridge between two pieces
-RAIL: Final = 5.0  # width of the rail beyond the main board, by which machines hold the panel
+RAIL: Final = 10.0  # width of the rail beyond the main board, by which machines hold the panel; pins reach over it
 TOOLING: Final = 2.0  # diameter of the rails' holes
-MARK_IN: Final = 3.58  # from the panel's edge to a fiducial's middle (JLCPCB, "adding process edges", 2024)
-BITE: Final = (0.5, 0.8)  # diameter and pitch of the holes along which a bridge breaks
+MARK_IN: Final = 4.4  # from the panel's edge to a fiducial's middle
+BITE: Final = (0.6, 0.95)  # diameter and pitch of the holes along which a bridge breaks
+INTO: Final = 0.1  # how far they reach into a piece, so that no stub stays; its copper ends far enough within
 HOLE: Final = 3.2  # for a screw M3
 HOLE_AT: Final = 34.5  # both coordinates of the four, but for their signs
 
@@ -254,7 +255,7 @@ def bridges() -> list[tuple[float, float, bool]]:
     for row in range(len(SIDES) + 1):
         x, y = origin(SIDES[0])
         found += [(x + step, y + (row - 0.5) * (DISPLAY[1] + GAP), False) for step in (-26, 0, 26)]
-    found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-35, 35)]
+    found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-42, -14, 14, 42)]
     return found
 
 
@@ -282,7 +283,7 @@ def outline() -> Outline:
                 else (x + end * half, y - GAP / 2, x + end * half, y + GAP / 2)
             )
             steps = [pitch * step for step in range(-2, 3)]
-            inner = out - end * diameter / 2
+            inner = out + end * (INTO - diameter / 2)
             bites += [(x + inner, y + step) if across else (x + step, y + inner) for step in steps]
     return Outline(tuple(lines), tuple(bites))
 

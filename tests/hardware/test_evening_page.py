@@ -82,8 +82,9 @@ def test_the_page_prints_what_a_box_that_passes_is_told(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
+@pytest.mark.parametrize("state", [k.IDLE, k.OVER], ids=["--", "End"])
 def test_without_a_game_each_press_is_one_line_of_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    state: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the page counts before a tournament, and the bench on each box."""
     club = at_home(tmp_path / "club", monkeypatch)
@@ -91,15 +92,21 @@ def test_without_a_game_each_press_is_one_line_of_the_log(
     keys.make()
     OwnBoxes(club).keep(OwnBox(UID.hex(), "7", SHARED, 1_700_000_000_000))
     pressed = [k.SHARED_JUZ] * 4 + [k.SHARED_DALEJ] * 3 + [k.SEDZIA] * 5
+    called = "stray_tap" if state == k.IDLE else "referee_called"
 
     with PtyBox(EveningBox(secret=keys.of_box(UID))) as box:
+        with box.at_rest() as one:
+            assert one.box is not None
+            one.box.clock.state = state
         for contact in pressed:
             box.tap(contact)
         done = program(capsys)("box", "log", box.device, "--last", str(len(pressed)), "--json")
 
-    assert [(one["fact"], one["contact"]) for one in done.objects] == [
-        ("stray_tap", contact_name(contact)) for contact in pressed
-    ]
+    assert [(one["fact"], one.get("contact")) for one in done.objects] == [
+        (called, contact_name(contact)) if contact == k.SEDZIA and state == k.IDLE
+        else (called, None) if contact == k.SEDZIA else ("stray_tap", contact_name(contact))
+        for contact in pressed
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=lambda page: page.stem)

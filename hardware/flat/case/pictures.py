@@ -268,9 +268,8 @@ def break_panel(models: Models) -> str:
     ways = [
         _down((high[0], high[1], high[2] + 24.0), 30.0) for high in (spot(far + 9.0, y) for y in (-52.0, 0.0, 52.0))
     ]
-    ways += [
-        Arrow((-30.0, end * (layout.HALF + 16.0), top), (-30.0, end * (layout.HALF + 34.0), top)) for end in (-1, 1)
-    ]
+    beyond = layout.HALF + layout.GAP + layout.RAIL / 2 + RAIL_OFF
+    ways += [_down((x, end * beyond, top + 34.0), 30.0) for end in (-1, 1) for x in (-40.0, 40.0)]
     return view(things, Camera(-18, 44, 2.6), tags, ways)
 
 

@@ -134,7 +134,7 @@ def test_the_sum_is_that_of_its_parts() -> None:
         order_fees + boxes * (machine * value["a joint"] + hand * value["a joint by hand"])
     )
 
-    panel = 2.32 * 1.64
+    panel = 2.32 * 1.74
     assert order.area() == pytest.approx(panel)
     assert spent.bare == pytest.approx(
         value["bare, an order"] + boxes * panel * value["layers"] * value["bare, dm² and layer"]
