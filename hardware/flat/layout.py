@@ -255,7 +255,7 @@ def bridges() -> list[tuple[float, float, bool]]:
     for row in range(len(SIDES) + 1):
         x, y = origin(SIDES[0])
         found += [(x + step, y + (row - 0.5) * (DISPLAY[1] + GAP), False) for step in (-26, 0, 26)]
-    found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-42, -14, 14, 42)]
+    found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-36, -12, 14, 42)]
     return found
 
 
