@@ -201,7 +201,9 @@ def played(trial: Trial, seed: int) -> Outcome | str:
     """What that story counted, or the fault that it found."""
     try:
         return trial.play(seed)
-    except Exception as fault:  # noqa: BLE001  # whatever it is, it was found
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as fault:  # noqa: BLE001  # whatever it is, it was found; a power cut is no Exception
         where = traceback.extract_tb(fault.__traceback__)[-1]
         return f"{type(fault).__name__}: {fault} ({Path(where.filename).name}:{where.lineno})"
 

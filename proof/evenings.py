@@ -177,7 +177,7 @@ class Evening:
             at_call = remote.calls + self.lot.randint(*CALLS)
             remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
         for box in self.boxes:
-            radio.add(box)
+            self._guarded(partial(radio.add, box))
         return remote, radio
 
     def _bare_arrives(self, box: SimBox) -> bool:

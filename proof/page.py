@@ -67,6 +67,8 @@ def _long(seconds: float) -> str:
 
 
 def numbers(text: str) -> list[str]:
-    """Every number of the page that stands in no table of the campaign: there should be none that was measured."""
-    plain = re.sub(r"<!-- \w+ -->.*?<!-- end -->", "", text, flags=re.DOTALL)
+    """Every number of the page that stands in no table of the campaign and is no part of an address: there should be
+    none that was measured.
+    """
+    plain = re.sub(r"<!-- \w+ -->.*?<!-- end -->|(?<=\])\([^)]*\)", "", text, flags=re.DOTALL)
     return re.findall(r"(?<![A-Za-z\d])\d[\d,. ]*", plain)

@@ -82,6 +82,23 @@ def test_a_fault_is_found_by_its_seed_and_the_campaign_goes_on(tmp_path: Path) -
     assert "- seed 2: AssertionError" in page.table(Trial("evenings", "turns", 1, 1, finds), done)
 
 
+class Dark(BaseException):
+    """As a power cut is, so that nothing on its way takes it for an error of its own."""
+
+
+def darkens(seed: int) -> Outcome:
+    raise Dark(f"in story {seed}")
+
+
+def test_whatever_comes_out_of_a_story_is_a_fault_of_that_seed(tmp_path: Path) -> None:
+    done = plays(tmp_path, darkens, stories=2)
+
+    assert [re.sub(r" \(.*", "", found) for found in done.found] == [
+        "seed 1: Dark: in story 1",
+        "seed 2: Dark: in story 2",
+    ]
+
+
 def test_the_page_has_a_place_for_each_part_and_numbers_nowhere_else(tmp_path: Path) -> None:
     text = page.PAGE.read_text("utf-8")
     done = plays(tmp_path, stories=3)
