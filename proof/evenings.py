@@ -50,6 +50,8 @@ ANSWERED_S: Final = 0.004  # within which a desk has done most of what it is ask
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
 DRAIN_MS: Final = 900_000
+QUIET_MS: Final = 2_000
+STEP_MS: Final = 500
 LONGEST_MS: Final = 40 * 3_600_000
 ROUGH: Final = Faults(loss=0.3, duplicate=0.1, reorder=0.1, cut=0.002, full=0.05, delay_ms=(5, 400))
 WILD: Final = Habits(
@@ -213,7 +215,9 @@ class Evening:
             self.copy.unlink(missing_ok=True)
             with Ledger.open(self.file) as ledger:
                 ledger.backup(self.copy)
-        self._run(LEASE_MS + 100)
+        over = self.world.now_ms + LEASE_MS + 100
+        while self.world.now_ms < over:  # whatever loses its power meanwhile
+            self._guarded(lambda: self.world.run_until(over))
         self.remote, self.radio = self._desk()
 
     def _ask(self, box: SimBox, command: str, args: dict[str, int | str]) -> bool:
@@ -306,10 +310,12 @@ class Evening:
             self.radio.set_reach(box.uid, True)
             self._switch_on(box)
         end = self.world.now_ms + DRAIN_MS
-        while any(box.box is None or box.box.journal.backlog or not box.box.settled() for box in self.boxes):
+        quiet_ms = 0
+        while quiet_ms < QUIET_MS:  # a box has something to tell now and then though nobody plays
             assert self.world.now_ms < end, "a box has not told everything"
-            self._run(500)
-        self._run(2_000)
+            self._run(STEP_MS)
+            untold = any(box.box is None or box.box.journal.backlog or not box.box.settled() for box in self.boxes)
+            quiet_ms = 0 if untold else quiet_ms + STEP_MS
         self.remote.end()
 
     def judge(self) -> Outcome:
