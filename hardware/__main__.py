@@ -74,7 +74,7 @@ def strays() -> list[str]:
 def main(arguments: list[str]) -> int:
     """Exit code: 1 if asked to compare and a picture is not what the code draws, 2 if what draws it is not here."""
     try:
-        return _made(arguments)
+        return _run(arguments)
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.startswith("hardware"):
             raise
@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> int:
         return 2
 
 
-def _made(arguments: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in BUILDS:
         return BUILDS[arguments[0]].main(arguments[1:])
     wanted = _parser().parse_args(arguments)

@@ -129,7 +129,6 @@ class Evening:
         self.copy = folder / "copy.dalej"
         self.counts: Counter[str] = Counter()
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
-        self._begun = False
         self._bare = Random(seed)
         self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
         self.players: dict[SimBox, Players] = {}
@@ -139,7 +138,6 @@ class Evening:
         self.broken: SimBox | None = None
         self._prepare()
         self.remote, self.radio = self._desk()
-        self._begun = True
         for box in self.boxes[:TABLES]:
             self._play_on(box, 1, MOVES)
         self.world.at(self.lot.randint(600_000, 1_500_000), self._box_breaks)
@@ -184,11 +182,10 @@ class Evening:
 
     def _bare_arrives(self, box: SimBox) -> bool:
         """Whether one notification of that box would reach a desk now, over the same radio."""
-        if not self._begun:
+        if not self.world.now_ms:  # before the evening
             return True
-        if self.remote.dead or not self.radio.connected(box.uid):
-            return False
-        return self._bare.random() >= ROUGH.loss
+        reached = not self.remote.dead and self.radio.connected(box.uid)
+        return reached and self._bare.random() >= ROUGH.loss
 
     def _perhaps_kill(self, remote: Remote, at_call: int) -> None:
         if remote.calls == at_call and not self.done:

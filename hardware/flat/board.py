@@ -217,14 +217,12 @@ def _data(of: Circuit, pieces: Sequence[str], file: Path | None, routes: Routes)
 
 
 def _edges(piece: str) -> list[tuple[float, float, float, float]]:
-    left, top = layout.origin(piece)
-    corners = [(left + x, top + y) for x, y in layout.contour(piece)]
+    corners = layout.placed(piece)
     return [(*one, *other) for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)]
 
 
 def _zones(piece: str) -> Iterable[dict[str, Any]]:
-    left, top = layout.origin(piece)
-    corners = [(left + x, top + y) for x, y in layout.contour(piece, EDGE)]
+    corners = layout.placed(piece, EDGE)
     for layer, net in planes(piece).items():
         yield {"layer": layer, "net": net, "corners": corners}
     if piece == MAIN:

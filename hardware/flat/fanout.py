@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import cos, hypot, sin, tau
 from typing import Final
 
+from hardware.flat import layout
 from hardware.flat.copper import CLEARANCE, EDGE, VIA, Pad, Routes, Track, Via
 
 STUB: Final = 0.4  # mm: width of the track from pad to via
@@ -112,12 +113,4 @@ def _inside(
     for (x1, y1), (x2, y2) in zip(contour, [*contour[1:], contour[0]], strict=True):  # clockwise on the screen
         if ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)) / hypot(x2 - x1, y2 - y1) < margin:
             return False
-    return not any(_within(x, y, corners) for corners in closed)
-
-
-def _within(x: float, y: float, corners: Sequence[tuple[float, float]]) -> bool:
-    inside = False
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
-            inside = not inside
-    return inside
+    return not any(layout.encloses(corners, x, y) for corners in closed)

@@ -7,6 +7,7 @@ A display's own coordinates have their origin in its middle, seen from its front
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
 from typing import Final
@@ -25,6 +26,9 @@ TAB: Final = 5.0  # width of a bridge between two pieces
 RAIL: Final = 10.0  # width of the rail beyond the main board, by which machines hold the panel; pins reach over it
 TOOLING: Final = 2.0  # diameter of the rails' holes
 MARK_IN: Final = 4.4  # from the panel's edge to a fiducial's middle
+LEFT: Final = -HALF  # the panel's edges; its upper one is as far up as the lower one down
+RIGHT: Final = HALF + GAP + DISPLAY[0]
+LOW: Final = HALF + GAP + RAIL
 BITE: Final = (0.6, 0.95)  # diameter and pitch of the holes along which a bridge breaks
 INTO: Final = 0.1  # how far they reach into a piece, so that no stub stays; its copper ends far enough within
 HOLE: Final = 3.2  # for a screw M3
@@ -175,23 +179,19 @@ def _display() -> dict[tuple[str, int], Place]:
 
 def rails() -> list[list[tuple[float, float]]]:
     """The corners of both on the panel: the upper and the lower one, each wider beside the displays."""
-    left, beside = -HALF, HALF + GAP
-    right = beside + DISPLAY[0]
-    out, displays = HALF + GAP + RAIL, 2 * DISPLAY[1] + 2.5 * GAP
-    lower = [(left, HALF + GAP), (beside, HALF + GAP), (beside, displays), (right, displays), (right, out), (left, out)]
+    beside, inner, displays = HALF + GAP, HALF + GAP, 2 * DISPLAY[1] + 2.5 * GAP
+    lower = [(LEFT, inner), (beside, inner), (beside, displays), (RIGHT, displays), (RIGHT, LOW), (LEFT, LOW)]
     return [[(x, -y) for x, y in lower], lower]
 
 
 def tooling() -> list[tuple[float, float]]:
     """Middles of the rails' holes on the panel."""
-    (left, inner), *_, (right, _), (_, out) = rails()[1]
-    return [(x, end * (inner + out) / 2) for end in (-1, 1) for x in (left + RAIL, right - RAIL)]
+    return [(x, end * (LOW - RAIL / 2)) for end in (-1, 1) for x in (LEFT + RAIL, RIGHT - RAIL)]
 
 
 def fiducials() -> list[tuple[float, float, bool]]:
     """What a machine finds its way by: x, y on the panel, whether on the back. Not alike, if it is turned round."""
-    (left, _), *_, (right, _), (_, out) = rails()[1]
-    low, begin, end = out - MARK_IN, left + 3 * RAIL, right - 3 * RAIL
+    low, begin, end = LOW - MARK_IN, LEFT + 3 * RAIL, RIGHT - 3 * RAIL
     return [(x, y, back) for back in (False, True) for x, y in ((begin, low), (end, low), (begin, -low))]
 
 
@@ -245,6 +245,21 @@ def contour(piece: str, within: float = 0.0) -> list[tuple[float, float]]:
     return [(-cut, -out), (cut, -out), (out, -cut), (out, cut), (cut, out), (-cut, out), (-out, cut), (-out, -cut)]
 
 
+def placed(piece: str, within: float = 0.0) -> list[tuple[float, float]]:
+    """The same on the panel."""
+    left, top = origin(piece)
+    return [(left + x, top + y) for x, y in contour(piece, within)]
+
+
+def encloses(corners: Sequence[tuple[float, float]], x: float, y: float) -> bool:
+    """Whether the point is within that polygon."""
+    inside = False
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
+            inside = not inside
+    return inside
+
+
 def bridges() -> list[tuple[float, float, bool]]:
     """Middles of the bridges on the panel, and whether one leads from left to right."""
     found = []
@@ -252,8 +267,8 @@ def bridges() -> list[tuple[float, float, bool]]:
     for side in SIDES[1:3]:
         _, y = origin(side)
         found += [(across, y - 10, True), (across, y + 10, True)]
+    x, y = origin(SIDES[0])
     for row in range(len(SIDES) + 1):
-        x, y = origin(SIDES[0])
         found += [(x + step, y + (row - 0.5) * (DISPLAY[1] + GAP), False) for step in (-26, 0, 26)]
     found += [(x, end * (HALF + GAP / 2), False) for end in (-1, 1) for x in (-36, -12, 14, 42)]
     return found
@@ -267,9 +282,7 @@ def holes() -> list[tuple[float, float]]:
 def outline() -> Outline:
     """Of the whole panel."""
     lines = []
-    pieces = [(origin(piece), contour(piece)) for piece in (MAIN, *SIDES)]
-    for (left, top), edge in [*pieces, *(((0.0, 0.0), rail) for rail in rails())]:
-        corners = [(left + x, top + y) for x, y in edge]
+    for corners in (*map(placed, (MAIN, *SIDES)), *rails()):
         for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
             lines += _cut(x1, y1, x2, y2)
     bites = []

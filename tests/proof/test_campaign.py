@@ -99,6 +99,31 @@ def test_whatever_comes_out_of_a_story_is_a_fault_of_that_seed(tmp_path: Path) -
     ]
 
 
+def beside(seed: int) -> Outcome:
+    return Outcome({"turns": 1}, beside=[(f"inserts of {seed}", "9/s", "plain 10/s", "0.90")])
+
+
+def test_what_was_measured_beside_something_else_stands_as_it_was_measured_last(tmp_path: Path) -> None:
+    done = plays(tmp_path, beside, stories=2)
+
+    table = page.table(Trial("evenings", "turns", 1, 1, beside), done)
+    assert "| inserts of 2 | 9/s | plain 10/s | 0.90 |" in table
+    assert "inserts of 1" not in table
+
+
+def test_what_measures_time_has_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def run(trial: Trial, *_: object, workers: int, **__: object) -> Standing:
+        asked.append((trial.alone, workers))
+        return Standing("commit", "code", 1, "2026-11-28")
+
+    monkeypatch.setattr(campaign, "run", run)
+
+    assert main(["rivals", "stamps", "--workers", "7"]) == 0
+    assert asked == [(False, 7), (True, 1)]
+
+
 def test_the_page_has_a_place_for_each_part_and_numbers_nowhere_else(tmp_path: Path) -> None:
     text = page.PAGE.read_text("utf-8")
     done = plays(tmp_path, stories=3)

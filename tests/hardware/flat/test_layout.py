@@ -17,29 +17,18 @@ PINS_OVERHANG = 6.04  # mm: a display's pins, beyond the main board's edge
 MARK_CLEAR = 2.0  # diameter of what is bare round a mark
 
 
-def _boxes() -> dict[str, list[tuple[float, float]]]:
+def _pieces() -> dict[str, list[tuple[float, float]]]:
     """The corners of each piece on the panel, its rails among them."""
-    pieces = {
-        piece: [(layout.origin(piece)[0] + x, layout.origin(piece)[1] + y) for x, y in layout.contour(piece)]
-        for piece in (MAIN, *SIDES)
-    }
-    return pieces | dict(zip(("upper rail", "lower rail"), layout.rails(), strict=True))
-
-
-def _inside(x: float, y: float, corners: list[tuple[float, float]]) -> bool:
-    crossed = False
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
-            crossed = not crossed
-    return crossed
+    placed = {piece: layout.placed(piece) for piece in (MAIN, *SIDES)}
+    return placed | dict(zip(("upper rail", "lower rail"), layout.rails(), strict=True))
 
 
 def test_each_bridge_joins_two_pieces_and_every_piece_hangs_on_a_rail_or_between_two_neighbours() -> None:
     beyond = layout.GAP / 2 + 0.1
-    joined: dict[str, set[str]] = {name: set() for name in _boxes()}
+    joined: dict[str, set[str]] = {name: set() for name in _pieces()}
     for x, y, across in layout.bridges():
         ends = [(x + s * beyond, y) if across else (x, y + s * beyond) for s in (-1, 1)]
-        found = [[name for name, corners in _boxes().items() if _inside(*end, corners)] for end in ends]
+        found = [[name for name, corners in _pieces().items() if layout.encloses(corners, *end)] for end in ends]
         assert all(len(one) == 1 for one in found), (x, y, found)
         (one,), (other,) = found
         joined[one].add(other)
@@ -54,7 +43,7 @@ def test_rails_are_the_panels_long_edges_and_have_what_jlcpcb_asks_for() -> None
     """JLCPCB, "Specifications for adding process edges", 2024: 5 mm and more, holes of 2 mm, marks 3.58 mm or more from
     the edge; "How to add edge rails", 2023: a mark's clearing 3.35 mm, and all parts 5 mm from the edge.
     """
-    corners = [at for each in _boxes().values() for at in each]
+    corners = [at for each in _pieces().values() for at in each]
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     for rail, edge in zip(layout.rails(), (top, bottom), strict=True):
@@ -72,7 +61,7 @@ def test_rails_are_the_panels_long_edges_and_have_what_jlcpcb_asks_for() -> None
     turned = {(left + right - x, top + bottom - y) for x, y in fronts}
     assert len(turned & set(fronts)) < len(fronts), "turned round it looks alike"
     for at in (*layout.tooling(), *fronts):
-        assert any(_inside(*at, rail) for rail in layout.rails())
+        assert any(layout.encloses(rail, *at) for rail in layout.rails())
 
 
 def test_a_rail_hangs_on_bridges_that_are_close_to_each_other() -> None:
@@ -86,7 +75,7 @@ def test_a_rail_hangs_on_bridges_that_are_close_to_each_other() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_says_how_large_the_panel_is(name: str) -> None:
-    corners = [at for each in _boxes().values() for at in each]
+    corners = [at for each in _pieces().values() for at in each]
     size = [max(at[axis] for at in corners) - min(at[axis] for at in corners) for axis in (0, 1)]
     text = Path(layout.__file__).parents[1].joinpath(name).read_text("utf-8")
     assert re.findall(r"panel (?:of )?(\d+) × (\d+) mm", text) == [tuple(f"{one:g}" for one in size)]
