@@ -115,8 +115,7 @@ def screen_says(sizes: Sizes) -> list[Shown]:
         "black": [bought.picture(sizes), *(field(*one, 0.4) for one in letters[0])],
         "white": [*(field(*one) for one in white), *(field(*one, 0.4) for one in on_grey)],
         "running": [field(0, 0, 224, 20), field(*boxes[0])],
-        "waiting": [field(*one) for one in boxes[1:4]],
-        "red": [field(*boxes[4])],
+        "waiting": [field(*one) for one in boxes[1:]],
     }
     return [_shown(Compound(children=list(solids)), look) for look, solids in parts.items()]
 
