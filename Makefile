@@ -58,11 +58,11 @@ torture: .venv/.words .venv/.hardware $(VM)
 	    -m "not e2e" -o faulthandler_timeout=5400 $(ARGS)
 
 # The campaign of docs/proof.md, under an hour: make proof ARGS=full for as long as it takes; it goes on where it stopped
-proof: .venv/.words
+proof: .venv/.words .venv/.proof
 	@$(BIN)/python -m proof $(ARGS)
 
-# Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).
-fuzz: .venv/.ready
+# Feeds what takes strangers' bytes from a coverage-guided fuzzer (Linux).
+fuzz: .venv/.proof
 	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 # The firmware on a MicroPython with NimBLE, the ESP32's Bluetooth host: `MICROPYTHON=/path make test-nimble`
@@ -87,6 +87,11 @@ docs: .venv/.words .venv/.hardware $(VM)
 	    --no-deps --upgrade --target .venv/ibom
 	@touch $@
 
+.venv/.proof: .venv/.ready proof/requirements.lock
+	@echo "Installing what proof/requirements.lock names into .venv: a fuzzer, and what makes mutants."
+	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r proof/requirements.lock
+	@touch $@
+
 .venv/.words: .venv/.ready $(wildcard host/dalej/locale/*/LC_MESSAGES/dalej.po)
 	@$(BIN)/python hatch_build.py && touch $@
 
@@ -107,6 +112,9 @@ lock: .venv/.ready
 	@.venv/lock/bin/uv -q pip compile --group pyproject.toml:hardware -c requirements.lock --universal \
 	    --python-version 3.11 --upgrade --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	    -o hardware/requirements.lock
+	@.venv/lock/bin/uv -q pip compile --group pyproject.toml:proof -c requirements.lock --universal \
+	    --python-version 3.11 --upgrade --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	    -o proof/requirements.lock
 	@.venv/lock/bin/uv -q pip compile pyproject.toml --extra box -c requirements.lock --upgrade \
 	    --python-platform x86_64-pc-windows-msvc --python-version 3.13 --generate-hashes --no-emit-index-url \
 	    --no-annotate --no-header -o windows/requirements.lock

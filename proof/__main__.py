@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     found = 0
     for number, trial in enumerate(parts):
         if trial.wants and find_spec(trial.wants) is None:
-            print(f"{trial.name} is left out: it wants .venv/bin/pip install {trial.wants}", file=sys.stderr)
+            print(f"{trial.name} is left out: it wants {trial.wants}, which is not for this computer", file=sys.stderr)
             continue
         usual = trial.full if FULL in asked.parts else trial.short
         left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left

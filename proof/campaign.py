@@ -39,8 +39,8 @@ class Outcome(NamedTuple):
 
 class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
-    of: how many make the short form and the full one. `wants`: a package that is not installed with the rest. `alone`:
-    it measures time, and is played with nothing beside it.
+    of: how many make the short form and the full one. `wants`: a package that is not there for every computer. `alone`:
+    it is played with nothing beside it, since it measures time or has processes of its own.
     """
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from proof import evenings, power, rivals, scopes, stamps, strangers
+from proof import evenings, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
 
 
@@ -19,6 +19,7 @@ def trials() -> Sequence[Trial]:
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, "atheris"),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
+        Trial("mutants", "mutants", mutants.MANY, 64 * mutants.MANY, mutants.of_a_sample, "mutmut", alone=True),
         Trial("rivals", "measurements", 1, 1, rivals.side_by_side, alone=True),
     )
 

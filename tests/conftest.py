@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import hypothesis
 import pytest
+from hypothesis import Phase
 from xdist.remote import Producer
 
 from tests import overdue, unclosed
@@ -29,6 +30,9 @@ from tests.vm.collect import CORE, CoreFile
 
 pytest.register_assert_rewrite("tests.air.scenarios", "tests.journal.story")
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
+hypothesis.settings.register_profile(
+    "mutants", parent=hypothesis.settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate]
+)
 hypothesis.settings.register_profile("torture", database=None, deadline=None, max_examples=1000, print_blob=True)
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
@@ -63,9 +67,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if not os.environ.get("DALEJ_SEED"):
         os.environ["DALEJ_SEED"] = str(secrets.randbelow(10**6)) if _torture(config) else "1"
     config.stash[SEED] = int(os.environ["DALEJ_SEED"])
-    if not _torture(config):
+    if config.getoption("--hypothesis-profile") is None:
         hypothesis.settings.load_profile("quick")
-    elif config.getoption("--hypothesis-seed") is None:
+    elif _torture(config) and config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
     overdue.watch(config, is_slow)
     unclosed.watch(config)

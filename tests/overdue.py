@@ -73,7 +73,7 @@ class Watched:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         own = item.get_closest_marker("long")
         limit_s = self.limit_s * (SLOWER if self._is_slow(item.path) else 1)
-        self.expect(max(limit_s, own.args[0]) if own and limit_s else limit_s, item.nodeid)
+        self.expect(max(limit_s, own.args[0]) if own else limit_s, item.nodeid)
         try:
             return (yield)
         finally:
@@ -114,12 +114,13 @@ class Notes:
 
 
 def watch(config: pytest.Config, is_slow: Callable[[Path], bool]) -> None:
-    """As `faulthandler_timeout` says; 0: a test may take as long as it likes."""
+    """As `faulthandler_timeout` says; 0: a test may take as long as it likes, and nobody counts."""
     if config.getoption("tx", None):
         config.pluginmanager.register(Notes())
         return
     limit_s = float(config.getini("faulthandler_timeout") or 0) * LATER
-    config.pluginmanager.register(Watched(limit_s, getattr(config, "workerinput", {}).get(NOTE, ""), is_slow))
+    if limit_s:
+        config.pluginmanager.register(Watched(limit_s, getattr(config, "workerinput", {}).get(NOTE, ""), is_slow))
 
 
 def main(pid: int, mark: str, note: str) -> None:

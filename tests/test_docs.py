@@ -105,7 +105,13 @@ def test_every_language_offered_has_a_catalogue() -> None:
 
 @pytest.mark.parametrize(
     "lock",
-    ["requirements.lock", "hardware/requirements.lock", "windows/requirements.lock", "tests/vm/package-lock.json"],
+    [
+        "requirements.lock",
+        "hardware/requirements.lock",
+        "proof/requirements.lock",
+        "windows/requirements.lock",
+        "tests/vm/package-lock.json",
+    ],
 )
 def test_locks_hold_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
@@ -114,7 +120,14 @@ def test_locks_hold_hashes_and_no_address(lock: str) -> None:
     assert "://" not in text
 
 
-@pytest.mark.parametrize(("lock", "group"), [("requirements.lock", "dev"), ("hardware/requirements.lock", "hardware")])
+@pytest.mark.parametrize(
+    ("lock", "group"),
+    [
+        ("requirements.lock", "dev"),
+        ("hardware/requirements.lock", "hardware"),
+        ("proof/requirements.lock", "proof"),
+    ],
+)
 def test_the_lock_covers_what_is_asked_for(lock: str, group: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     asked: list[str] = project["dependency-groups"][group]

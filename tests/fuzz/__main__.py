@@ -1,6 +1,6 @@
 """Feeds one target from atheris, the coverage-guided fuzzer: `python -m tests.fuzz TARGET [--seconds 60] [--runs N]`.
 
-atheris is not installed with the rest (it is for Linux and macOS alone): `.venv/bin/pip install atheris`.
+`make fuzz` installs atheris, which is there for Linux alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{asked.target}: no such target, expected one of {', '.join(fuzz.TARGETS)}", file=sys.stderr)
         return 2
     if atheris is None:
-        print("atheris is not installed: .venv/bin/pip install atheris", file=sys.stderr)
+        print("atheris is not installed: make .venv/.proof, on Linux", file=sys.stderr)
         return 1
     options = [f"-max_total_time={asked.seconds}", f"-max_len={LONGEST}", f"-runs={asked.runs}", f"-seed={asked.seed}"]
     if asked.corpus is not None:

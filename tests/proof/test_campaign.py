@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from proof import campaign, page, strangers
+from proof import campaign, mutants, page, strangers
 from proof.__main__ import main
 from proof.campaign import Outcome, Standing, Trial
 from proof.parts import trials
@@ -161,7 +161,7 @@ def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is
     monkeypatch.setattr("proof.__main__.find_spec", lambda _: None)
 
     assert main(["strangers"]) == 0
-    assert capsys.readouterr() == ("", "strangers is left out: it wants .venv/bin/pip install atheris\n")
+    assert capsys.readouterr() == ("", "strangers is left out: it wants atheris, which is not for this computer\n")
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
@@ -171,3 +171,24 @@ def test_an_unknown_part_is_named_with_the_known_ones() -> None:
     assert done.returncode == 2
     known = ", ".join(trial.name for trial in trials())
     assert done.stderr == f"nothing: no such part, expected some of {known}\n"
+
+
+def test_a_mutant_died_lived_or_was_reached_by_no_test_and_none_is_passed_over() -> None:
+    told = {
+        "moveclock.clock.x_a__mutmut_1": "killed",
+        "moveclock.clock.x_a__mutmut_2": "survived",
+        "dalej.domain.game.turns.x_b__mutmut_1": "timeout",
+        "dalej.domain.game.turns.x_b__mutmut_2": "no tests",
+        "dalej.domain.game.turns.x_b__mutmut_3": "not checked",
+    }
+    *tried, untried = told
+
+    assert mutants.counted(tried, told).counts == {
+        "mutants": 4,
+        "... of domain that died": 1,
+        "... of domain that no test reaches": 1,
+        "... of moveclock that died": 1,
+        "... of moveclock that lived": 1,
+    }
+    with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_3"):
+        mutants.counted([untried], told)

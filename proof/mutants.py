@@ -1,0 +1,105 @@
+"""What the tests notice: mutants of `moveclock` and `dalej.domain`, made and tried by mutmut.
+
+A mutant is the code with one thing changed: a number, a comparison, a name. One that no test fails of is one that the
+tests do not see. They are tried in a copy of the source, where `mutmut browse` shows those that lived.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from proof.campaign import KEPT, ROOT, Outcome, code
+
+COPY: Final = KEPT / "mutants"
+MANY: Final = 250
+"""Mutants of a story."""
+TESTS: Final = ("core", "domain", "rulesets", "secure", "journal", "properties")
+CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
+BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
+"""What tests read or import."""
+LONGEST_S: Final = 4 * 3600
+DIED: Final = ("killed", "timeout", "suspicious", "segfault")
+SETTINGS: Final = f"""
+[tool.mutmut]
+source_paths = ["src"]
+only_mutate = ["src/moveclock/*", "src/dalej/domain/*"]
+pytest_add_cli_args_test_selection = {[f"tests/{name}" for name in TESTS]}
+pytest_add_cli_args = [
+    "-n0", "-k", "not micropython", "--only=quick", "--hypothesis-profile=mutants", "-ofaulthandler_timeout=0",
+    "--ignore=tests/rulesets/test_shipped.py", # looks for sentences where the source lies at home
+]
+also_copy = {[name for name in BESIDE if name != "tests"]}
+timeout_multiplier = 5.0
+timeout_constant = 2.0
+process_isolation = "forkserver"
+"""
+
+
+def of_a_sample(seed: int) -> Outcome:
+    """So many mutants, drawn from all without repeating one until all were drawn.
+
+    AssertionError if mutmut could not try them.
+    """
+    _laid_out()
+    known = list(_told("results", "--all", "true"))
+    if not known:
+        _mutmut("run", "no.such.mutant", may_fail=True)
+        known = list(_told("results", "--all", "true"))
+    names = sorted(known)
+    Random(1).shuffle(names)
+    begin = (seed - 1) * MANY % max(1, len(names))
+    drawn = names[begin : begin + MANY]
+    _mutmut("run", "--max-children", str(os.cpu_count() or 1), *drawn)
+    return counted(drawn, _told("results", "--all", "true"))
+
+
+def counted(drawn: Sequence[str], told: Mapping[str, str]) -> Outcome:
+    """Of those drawn, by what became of each (mutmut's word); of `moveclock` and of the domain apart."""
+    counts: Counter[str] = Counter(mutants=len(drawn))
+    for name in drawn:
+        where = name.partition(".")[0] if name.startswith("moveclock.") else "domain"
+        what = told.get(name, "not checked")
+        assert what != "not checked", f"mutmut did not try {name}"
+        ended = "that died" if what in DIED else "that lived" if what == "survived" else "that no test reaches"
+        counts[f"... of {where} {ended}"] += 1
+    return Outcome({name: counts[name] for name in sorted(counts, key=lambda one: (one != "mutants", one))})
+
+
+def _laid_out() -> None:
+    """The copy, anew if the code is not what it is of."""
+    mark = COPY / "code"
+    this = code()
+    if mark.exists() and mark.read_text("utf-8") == this:
+        return
+    shutil.rmtree(COPY, ignore_errors=True)
+    unwanted = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
+    for into, folder in {**CODE, **{name: name for name in BESIDE}}.items():
+        shutil.copytree(ROOT / folder, COPY / into, ignore=unwanted)
+    (COPY / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + SETTINGS, "utf-8")
+    mark.write_text(this, "utf-8")
+
+
+def _told(*words: str) -> dict[str, str]:
+    """What became of each mutant, by its name."""
+    lines = (line.strip().partition(": ") for line in _mutmut(*words).splitlines())
+    return {name: what for name, found, what in lines if found and "__mutmut_" in name}
+
+
+def _mutmut(*words: str, may_fail: bool = False) -> str:
+    """What it printed. AssertionError with its last lines if it fails."""
+    program = Path(sys.executable).with_name("mutmut")
+    done = subprocess.run(
+        [program, *words], cwd=COPY, capture_output=True, encoding="utf-8", errors="replace", timeout=LONGEST_S,
+        check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
+    assert may_fail or done.returncode == 0, f"mutmut {words[0]}: {last}"
+    return done.stdout
