@@ -25,6 +25,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -37,6 +38,7 @@ from tests.board.board import Machine, VirtualBoard
 
 Result = TypeVar("Result")
 PATIENCE = 60.0  # seconds for anything that is asked of a board in another thread
+STEP_MS = 20  # of simulated time, between looks at the cable
 
 
 class Cable:
@@ -85,14 +87,15 @@ class Cable:
 class BoardInAThread:
     """A board with a cable that lives in a thread of its own; `call` does something with it there."""
 
-    def __init__(self, folder: Path, machine: Machine | None) -> None:
+    def __init__(self, folder: Path, machine: Machine | None, times: int) -> None:
         self.folder = folder
+        self._times = times
         self.port: Future[str] = Future()
         self._loop = asyncio.new_event_loop()
         self._unplugged = asyncio.Event()
         self._thread = threading.Thread(target=self._work)
         self._ended: Future[None] = Future()
-        self.board = VirtualBoard(folder, machine)
+        self.board = VirtualBoard(folder, machine, simulated=times > 0)
 
     def begin(self) -> str:
         """Plug in and power on; the port's name."""
@@ -129,13 +132,28 @@ class BoardInAThread:
             await self.board.power_on()
             await self.board.until(lambda: any(line[1] in {"on", "prompt"} for line in self.board.lines))
             self.port.set_result(cable.port)
+            if self._times:
+                await self._simulated()
             await self._unplugged.wait()
+
+    async def _simulated(self) -> None:
+        """The board's time goes on so many times as fast as that of whoever has the port's other end, or slower."""
+        begun, board = time.monotonic(), self.board
+        since = board.time
+        while not self._unplugged.is_set():
+            ahead_s = (board.time - since) / 1e6 / self._times - (time.monotonic() - begun)
+            if ahead_s <= 0 and board.on:
+                await board.run(STEP_MS)
+            else:
+                await asyncio.sleep(max(0.001, ahead_s))
 
 
 @contextlib.contextmanager
-def plugged_in(folder: Path, machine: Machine | None = None) -> Iterator[tuple[str, BoardInAThread]]:
-    """A board on a cable for a test that is no coroutine: its port, and the board in its own thread."""
-    board = BoardInAThread(folder, machine)
+def plugged_in(folder: Path, machine: Machine | None = None, *, times: int = 0) -> Iterator[tuple[str, BoardInAThread]]:
+    """A board on a cable for a test that is no coroutine: its port, and the board in its own thread. `times`: its time
+    is simulated, and goes so many times as fast as it really does, if it can.
+    """
+    board = BoardInAThread(folder, machine, times)
     port = board.begin()
     try:
         yield port, board

@@ -18,6 +18,21 @@ class BoardError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Wire:
+    """A wire between two pins. Of the presses that go over it, one in so many (0: none) comes later than it was sent,
+    does not come at all, or comes once more while the pin is still to be high.
+    """
+
+    start: int
+    end: int
+    late_every: int = 0
+    late_us: int = 0
+    lost_every: int = 0
+    twice_every: int = 0
+    cut_after: int = 0  # presses; 0: it stays whole
+
+
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """What this board is: `i2c` are its displays, `levels` what pins are held at, by number as text."""
 
@@ -31,6 +46,7 @@ class Machine:
     radio_fails: int = 0  # so often `BLE.active(True)` times out
     radio_hangs: bool = False  # `BLE.active(True)` never comes back
     uncalibrated: bool = False  # a chip without the ADC's calibration in its fuses
+    wire: Wire | None = None  # from a pin on which the RMT sends to another one
 
 
 class Radio(Protocol):

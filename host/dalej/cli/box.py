@@ -25,6 +25,7 @@ MODULES: Final = {
     "blink": "boxtalk",
     "set": "boxtalk",
     "test": "boxtest",
+    "measure": "boxmeasure",
     "keys": "boxkeys",
     "card": "boxcard",
     "page": "boxpage",

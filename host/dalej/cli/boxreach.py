@@ -361,12 +361,18 @@ async def over_cable(plug: Plug, told: BoxTold, *, last: int | None = 0) -> Asyn
     uid = told.info.uid
     own = own_box(uid)
     called = uid.hex() if own is None else own.name
-    secret = _secret_for(told, called, plug.port)
+    async with talk_at(plug, uid, _secret_for(told, called, plug.port), called, last=last) as talk:
+        yield Reached(talk, told, own, called)
+
+
+@asynccontextmanager
+async def talk_at(plug: Plug, uid: bytes, secret: bytes, called: str, *, last: int | None = 0) -> AsyncIterator[Talk]:
+    """A conversation with whoever at that port has this uid and this secret."""
     clock = SystemClock()
     talk = Talk(uid, secret, clock, os.urandom, called=called, name=SELF, last=last)
     serving = Serving(talk, clock)
     async with _carried(talk, serving, lambda: carry(serving, plug, uid)):
-        yield Reached(talk, told, own, called)
+        yield talk
 
 
 @asynccontextmanager

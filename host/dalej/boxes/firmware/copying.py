@@ -144,6 +144,15 @@ class Prompt:
         for _ in self._run("reset"):
             pass
 
+    def run(self, program: str) -> list[str]:
+        """The lines that a program prints until its end."""
+        return list(self._run("exec", program))
+
+    def begin(self, program: str) -> None:
+        """Leave the board to a program that goes on."""
+        for _ in self._run("exec", "--no-follow", program):
+            pass
+
     def _copy(self, first: Sequence[str], files: Sequence[BoardFile], progress: Progress) -> None:
         """The statements, then the files."""
         with tempfile.TemporaryDirectory(prefix="dalej-") as name:
