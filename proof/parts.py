@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from proof import evenings, mutants, power, rivals, scopes, stamps, strangers
+from proof import evenings, forwarding, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
+from tests.postgres import programs
 
 
 @cache
@@ -15,6 +16,8 @@ def trials() -> Sequence[Trial]:
     return (
         Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
         Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves),
+        # where there is a PostgreSQL
+        *([Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round)] if programs() else []),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, "atheris"),
