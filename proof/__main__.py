@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from proof import campaign, page
 from proof.parts import chosen, trials
@@ -26,8 +25,8 @@ def main(arguments: Sequence[str]) -> int:
     until = time.monotonic() + asked.minutes * 60 if asked.minutes else float("inf")
     found = 0
     for number, trial in enumerate(parts):
-        if trial.wants and find_spec(trial.wants) is None:
-            print(f"{trial.name} is left out: it wants {trial.wants}, which is not for this computer", file=sys.stderr)
+        if lacking := trial.lacks():
+            print(f"{trial.name} is left out: it wants {lacking}, which is not here", file=sys.stderr)
             continue
         usual = trial.full if FULL in asked.parts else trial.short
         left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
@@ -24,6 +24,15 @@ CODE: Final = ("firmware", "host", "proof", "tests", "bench")
 ENDINGS: Final = (".py", ".toml")
 """What a story depends on, rulesets too: of other code its numbers are not this one's."""
 SAID_EVERY_S: Final = 20.0
+JUMP: Final = 1_000_003
+"""A prime, so that whoever jumps so far among fewer meets each once."""
+
+One = TypeVar("One")
+
+
+def nothing_lacks() -> str:
+    """What a part wants that is there anywhere."""
+    return ""
 
 
 class Outcome(NamedTuple):
@@ -39,7 +48,7 @@ class Outcome(NamedTuple):
 
 class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
-    of: how many make the short form and the full one. `wants`: a package that is not there for every computer. `alone`:
+    of: how many make the short form and the full one. `lacks()`: what it wants that is not here, "" if all is. `alone`:
     it is played with nothing beside it, since it measures time or has processes of its own.
     """
 
@@ -48,7 +57,7 @@ class Trial(NamedTuple):
     short: int
     full: int
     play: Callable[[int], Outcome]
-    wants: str = ""
+    lacks: Callable[[], str] = nothing_lacks
     alone: bool = False
 
 
@@ -92,6 +101,14 @@ class Standing:
             if left <= 0:
                 return value
         return 0
+
+
+def share(every: Sequence[One], seed: int, many: int) -> list[One]:
+    """Which of them the story of that seed plays: at most so many, from everywhere; once each has been played they
+    begin anew.
+    """
+    begin = (seed - 1) % -(-len(every) // many) * many
+    return [every[place * JUMP % len(every)] for place in range(begin, min(begin + many, len(every)))]
 
 
 def commit() -> str:

@@ -5,8 +5,6 @@ answers any two are lost, doubled or overtaken, and after any of them, or any co
 At every commit the centre has a beginning of the hall's log and of what the hall has decided, and the hall one of what
 the centre has decided, each once and in its order. Soon after the last fault each has all of the other's, and the
 standings are those of one file in which the same was entered.
-
-The cases are numbered, and played in an order that jumps about, so that a part of them is of all kinds.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from dalej.office.acts.halls import GiveRound, SetHall, TakeRound
 from dalej.office.acts.results import CorrectResult, EnterResult
 from dalej.office.acts.rounds import CloseRound
 from dalej.office.acts.seating import DrawSeating
-from proof.campaign import Outcome
+from proof.campaign import Outcome, share
 from tests.centre.cup import Ticking, begin, current, does, opened, racks_of
 from tests.centre.unwired import (
     KEY,
@@ -85,7 +83,6 @@ AFTER_S: Final = 0.1  # less than a hall pauses between two requests
 OUTDATED: Final = "the centre was told of another copy of this event just now"
 """So the centre answers, and says, where an earlier request comes after a later one: nobody hears the answer."""
 A_STORY: Final = 200  # cases
-JUMP: Final = 1_000_003  # a prime, so that every case comes once
 
 # What never changes elsewhere is gone here.
 _ANEW: Final = f"""SET session_replication_role = replica; DELETE FROM entries; DELETE FROM epochs;
@@ -413,15 +410,14 @@ def _fates(count: int, kinds: Sequence[str]) -> list[Fates]:
 
 def of_a_round(seed: int) -> Outcome:
     """Two hundred cases, on a PostgreSQL of their own."""
-    every, found = cases(), programs()
+    found = programs()
     assert found is not None, "there is no PostgreSQL here (Debian: apt-get install postgresql)"
-    some = [every[place * JUMP % len(every)] for place in range((seed - 1) * A_STORY, seed * A_STORY)]
     with (
         tempfile.TemporaryDirectory(prefix="dalej-pg-") as at,
         postgres(Path(at), found) as server,
         scene(server) as made,
     ):
-        return played(made, some)
+        return played(made, share(cases(), seed, A_STORY))
 
 
 def played(made: Scene, some: Sequence[Case]) -> Outcome:

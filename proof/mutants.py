@@ -13,10 +13,9 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Final
 
-from proof.campaign import KEPT, ROOT, Outcome, code
+from proof.campaign import KEPT, ROOT, Outcome, code, share
 
 COPY: Final = KEPT / "mutants"
 MANY: Final = 250
@@ -26,7 +25,10 @@ CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dal
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
 """What tests read or import."""
 LONGEST_S: Final = 4 * 3600
-DIED: Final = ("killed", "timeout", "suspicious", "segfault")
+ENDED: Final = {
+    "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
+    "survived": "that lived", "no tests": "that no test reaches",
+}  # fmt: skip
 SETTINGS: Final = f"""
 [tool.mutmut]
 source_paths = ["src"]
@@ -44,37 +46,25 @@ process_isolation = "forkserver"
 
 
 def of_a_sample(seed: int) -> Outcome:
-    """So many mutants, drawn from all without repeating one until all were drawn.
-
-    AssertionError if mutmut could not try them.
-    """
+    """So many of all mutants. AssertionError if mutmut could not try them."""
     _laid_out()
-    known = list(_told("results", "--all", "true"))
-    if not known:
-        _mutmut("run", "no.such.mutant", may_fail=True)
-        known = list(_told("results", "--all", "true"))
-    names = sorted(known)
-    Random(1).shuffle(names)
-    begin = (seed - 1) * MANY % max(1, len(names))
-    drawn = names[begin : begin + MANY]
+    drawn = share(sorted(_known()), seed, MANY)
     _mutmut("run", "--max-children", str(os.cpu_count() or 1), *drawn)
-    return counted(drawn, _told("results", "--all", "true"))
+    return counted(drawn, _known())
 
 
-def counted(drawn: Sequence[str], told: Mapping[str, str]) -> Outcome:
-    """Of those drawn, by what became of each (mutmut's word); of `moveclock` and of the domain apart."""
-    counts: Counter[str] = Counter(mutants=len(drawn))
+def counted(drawn: Sequence[str], known: Mapping[str, str]) -> Outcome:
+    """Of those drawn, by what became of each, in mutmut's word; of `moveclock` and of the domain apart."""
+    counts: Counter[str] = Counter()
     for name in drawn:
-        where = name.partition(".")[0] if name.startswith("moveclock.") else "domain"
-        what = told.get(name, "not checked")
-        assert what != "not checked", f"mutmut did not try {name}"
-        ended = "that died" if what in DIED else "that lived" if what == "survived" else "that no test reaches"
-        counts[f"... of {where} {ended}"] += 1
-    return Outcome({name: counts[name] for name in sorted(counts, key=lambda one: (one != "mutants", one))})
+        where = "moveclock" if name.startswith("moveclock.") else "domain"
+        assert known[name] in ENDED, f"mutmut did not try {name}: {known[name]}"
+        counts[f"... of {where} {ENDED[known[name]]}"] += 1
+    return Outcome({"mutants": len(drawn), **dict(sorted(counts.items()))})
 
 
 def _laid_out() -> None:
-    """The copy, anew if the code is not what it is of."""
+    """The copy and its mutants, anew if the code is not what they are of."""
     mark = COPY / "code"
     this = code()
     if mark.exists() and mark.read_text("utf-8") == this:
@@ -84,12 +74,14 @@ def _laid_out() -> None:
     for into, folder in {**CODE, **{name: name for name in BESIDE}}.items():
         shutil.copytree(ROOT / folder, COPY / into, ignore=unwanted)
     (COPY / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + SETTINGS, "utf-8")
+    _mutmut("run", "no.such.mutant", may_fail=True)  # makes them all, and tries none
+    assert _known(), "mutmut makes no mutants"
     mark.write_text(this, "utf-8")
 
 
-def _told(*words: str) -> dict[str, str]:
+def _known() -> dict[str, str]:
     """What became of each mutant, by its name."""
-    lines = (line.strip().partition(": ") for line in _mutmut(*words).splitlines())
+    lines = (line.strip().partition(": ") for line in _mutmut("results", "--all", "true").splitlines())
     return {name: what for name, found, what in lines if found and "__mutmut_" in name}
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
+from importlib.util import find_spec
 
 from proof import evenings, forwarding, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
@@ -16,15 +17,30 @@ def trials() -> Sequence[Trial]:
     return (
         Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
         Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves),
-        # where there is a PostgreSQL
-        *([Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round)] if programs() else []),
+        Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
-        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, "atheris"),
+        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, partial(_package, "atheris")),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
-        Trial("mutants", "mutants", mutants.MANY, 64 * mutants.MANY, mutants.of_a_sample, "mutmut", alone=True),
+        Trial(
+            "mutants",
+            "mutants",
+            mutants.MANY,
+            64 * mutants.MANY,
+            mutants.of_a_sample,
+            partial(_package, "mutmut"),
+            alone=True,
+        ),
         Trial("rivals", "measurements", 1, 1, rivals.side_by_side, alone=True),
     )
+
+
+def _package(name: str) -> str:
+    return "" if find_spec(name) else name
+
+
+def _postgresql() -> str:
+    return "" if programs() else "PostgreSQL"
 
 
 def chosen(names: Sequence[str]) -> list[Trial]:

@@ -11,13 +11,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import Final
 
-from proof.campaign import Outcome
+from proof.campaign import Outcome, share
 from tests.link.rig import UID, Rig
 
 FATES: Final = {"lost": [], "doubled": [(0, False), (0, False)], "overtaken": [(45, False)]}
 ENDS: Final = ("box", "desk")
 A_STORY: Final = 100  # cases
-JUMP: Final = 1_000_003  # a prime, so that every case comes once
 OFF_MS: Final = 300
 
 Case = tuple[tuple[str, int] | None, tuple[tuple[int, str], ...]]  # who crashes at which frame; frame and its fate
@@ -82,10 +81,8 @@ def cases() -> tuple[Case, ...]:
 
 def of_two_moves(seed: int) -> Outcome:
     """A hundred cases."""
-    every = cases()
     counts = {"cases": 0, "... with a crash": 0, "... with two faults": 0}
-    for place in range((seed - 1) * A_STORY, seed * A_STORY):
-        case = every[place * JUMP % len(every)]
+    for case in share(cases(), seed, A_STORY):
         try:
             Scope(case).play()
         except AssertionError as fault:

@@ -14,19 +14,11 @@ import pytest
 
 from proof import campaign, mutants, page, strangers
 from proof.__main__ import main
-from proof.campaign import Outcome, Standing, Trial
+from proof.campaign import Outcome, Standing, Trial, share
 from proof.parts import trials
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-
-
-def ten(seed: int) -> Outcome:
-    return Outcome({"turns": 10, "of the first seed": int(seed == 1)}, {"worst": seed / 2}, {"error": {seed % 3: 1}})
-
-
-def finds(seed: int) -> Outcome:
-    assert seed != 2, "a turn is there twice"
-    return ten(seed)
+from tests.proof.stories import beside, darkens, finds, ten
 
 
 def plays(
@@ -78,16 +70,8 @@ def test_a_fault_is_found_by_its_seed_and_the_campaign_goes_on(tmp_path: Path) -
     assert done.stories == 3
     assert done.counts["turns"] == 20
     (found,) = done.found
-    assert re.fullmatch(r"seed 2: AssertionError: a turn is there twice \(test_campaign\.py:\d+\)", found)
+    assert re.fullmatch(r"seed 2: AssertionError: a turn is there twice \(stories\.py:\d+\)", found)
     assert "- seed 2: AssertionError" in page.table(Trial("evenings", "turns", 1, 1, finds), done)
-
-
-class Dark(BaseException):
-    """As a power cut is, so that nothing on its way takes it for an error of its own."""
-
-
-def darkens(seed: int) -> Outcome:
-    raise Dark(f"in story {seed}")
 
 
 def test_whatever_comes_out_of_a_story_is_a_fault_of_that_seed(tmp_path: Path) -> None:
@@ -97,10 +81,6 @@ def test_whatever_comes_out_of_a_story_is_a_fault_of_that_seed(tmp_path: Path) -
         "seed 1: Dark: in story 1",
         "seed 2: Dark: in story 2",
     ]
-
-
-def beside(seed: int) -> Outcome:
-    return Outcome({"turns": 1}, beside=[(f"inserts of {seed}", "9/s", "plain 10/s", "0.90")])
 
 
 def test_what_was_measured_beside_something_else_stands_as_it_was_measured_last(tmp_path: Path) -> None:
@@ -158,10 +138,21 @@ def test_every_target_is_given_inputs() -> None:
 def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is_no_fault(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("proof.__main__.find_spec", lambda _: None)
+    monkeypatch.setattr("proof.parts.find_spec", lambda _: None)
 
     assert main(["strangers"]) == 0
-    assert capsys.readouterr() == ("", "strangers is left out: it wants atheris, which is not for this computer\n")
+    assert capsys.readouterr() == ("", "strangers is left out: it wants atheris, which is not here\n")
+
+
+def test_each_of_all_cases_is_played_once_before_one_is_played_again() -> None:
+    every = range(1_037)
+
+    shares = [share(every, seed, 100) for seed in range(1, 12)]
+
+    assert sorted(one for some in shares for one in some) == [*every]
+    assert [len(some) for some in shares] == [*[100] * 10, 37]
+    assert max(shares[0]) - min(shares[0]) > 900, "a share is of all kinds"
+    assert share(every, 12, 100) == shares[0]
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
@@ -190,5 +181,5 @@ def test_a_mutant_died_lived_or_was_reached_by_no_test_and_none_is_passed_over()
         "... of moveclock that died": 1,
         "... of moveclock that lived": 1,
     }
-    with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_3"):
+    with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_3: not checked"):
         mutants.counted([untried], told)
