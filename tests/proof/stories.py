@@ -1,0 +1,26 @@
+"""Stories for a campaign that is tried out. Each of its processes imports this file, so it imports next to nothing."""
+
+from __future__ import annotations
+
+from proof.campaign import Outcome
+
+
+def ten(seed: int) -> Outcome:
+    return Outcome({"turns": 10, "of the first seed": int(seed == 1)}, {"worst": seed / 2}, {"error": {seed % 3: 1}})
+
+
+def finds(seed: int) -> Outcome:
+    assert seed != 2, "a turn is there twice"
+    return ten(seed)
+
+
+class Dark(BaseException):
+    """As a power cut is, so that nothing on its way takes it for an error of its own."""
+
+
+def darkens(seed: int) -> Outcome:
+    raise Dark(f"in story {seed}")
+
+
+def beside(seed: int) -> Outcome:
+    return Outcome({"turns": 1}, beside=[(f"inserts of {seed}", "9/s", "plain 10/s", "0.90")])
