@@ -27,6 +27,7 @@ SLOW: Final = (
     "tests/web/test_phone_pages.py",
     # a PostgreSQL
     "tests/centre",
+    "tests/proof/test_forwarding.py",
     # a dbus-daemon
     "tests/bluez",
     # evenings, cables and whole commands in real time, with processes of their own
@@ -39,7 +40,6 @@ SLOW: Final = (
     "tests/cli/test_gateway.py",
     "tests/cli/test_run.py",
     "tests/gate/test_overdue.py",
-    "tests/proof/test_forwarding.py",
     "tests/proof/test_stories.py",
     "tests/phones/test_an_hour.py",
     "tests/phones/test_at_one_desk.py",

@@ -41,9 +41,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-t
 
 JUZ, DALEJ = PINS.buttons[:2]
 MOVES = 30
-TIMES = (
-    2  # as fast as life: a box drops a link of which it hears nothing for 12 s of its time, and the desk speaks every 2
-)
+TIMES = 2
+"""As fast as life: a box drops a link of which it hears nothing for 12 s of its time, and the desk speaks every 2 s."""
 
 
 @pytest.fixture(autouse=True)
