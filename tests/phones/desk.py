@@ -45,7 +45,7 @@ class PhoneDesk:
             self.ledger, clock=self.clock, random=os.urandom, name="desk 1", desk_id=5,
             secret_of=lambda uid: secrets.get(uid) or self.keys.of_box(uid), links=0 if air is None else air.links,
         )  # fmt: skip
-        tables = PhoneTables(self.running, self.event(), self.keys, self.phones, clock, lambda line: None)
+        self.tables = tables = PhoneTables(self.running, self.event(), self.keys, self.phones, clock, lambda line: None)
         self.serving = Serving(self.running.desk, self.clock, None if air is None else air.connect)
         self.sockets = Sockets(
             self.serving, self.running.desk, self.clock, Address("127.0.0.1", port), random=os.urandom, page=page,

@@ -18,6 +18,7 @@ from dalej.centre.talk import ASKING, BATCHES, BODY_MOST, Asking, Reached, Told
 from dalej.centre.whole import Whole
 from dalej.clock import Clock
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.hangups import hang_ups
 from dalej.words import N_, cause
 
 _BEARER: Final = "Bearer "
@@ -55,7 +56,7 @@ class CentreServer:
 
     async def open(self) -> None:
         """Unreachable if the address cannot be had."""
-        app = web.Application(client_max_size=BODY_MOST)
+        app = web.Application(client_max_size=BODY_MOST, middlewares=[hang_ups])
         app.add_routes([
             web.post("/hall/entries", self._entries), web.post("/hall/decisions", self._decisions),
             web.post("/hall/reached", self._reached), web.get("/health", self._health),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,7 @@ from dalej.office.acts.performer import Audit, AuditFile, FileAudit, Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.tableracks import written_now
 from dalej.office.acts.wishes import Wish
+from dalej.office.publicnames import public_names
 from dalej.office.tableface import sheet_of, table_face
 from dalej.office.tablewords import word_at
 from dalej.typedjson import Reader
@@ -68,6 +69,7 @@ class PhoneTables:
         self._phones = phones
         self._clock = clock
         self._performer = Performer(event.by, audit)
+        self._called: tuple[Tournament | None, Mapping[int, str]] = None, {}  # players, as long as that is the state
 
     def admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
         """The box's secret. Refused as `Phones.claim` says."""
@@ -87,7 +89,13 @@ class PhoneTables:
         except DalejError:
             return ""
         sheet = None if now is None else sheet_of(*now)
-        return json.dumps(table_face(state, line.table, sheet, word), ensure_ascii=False)
+        return json.dumps(table_face(state, self._names(state), line.table, sheet, word), ensure_ascii=False)
+
+    def _names(self, state: Tournament | None) -> Mapping[int, str]:
+        """Made once for each state: all tables are looked at each second."""
+        if state is not self._called[0]:
+            self._called = state, {} if state is None else public_names(state)
+        return self._called[1]
 
     def heard(self, uid: bytes, words: str) -> str:
         """Done; why not, in the phone's language, if it was not."""

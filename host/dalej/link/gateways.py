@@ -28,6 +28,7 @@ from aiohttp import (
 )
 
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.hangups import hang_ups
 from dalej.link.lent import LINKS_MOST, LONGEST, READ_DESK, READ_LENDER, Lender, Lent
 from dalej.typedjson import Reader
 from dalej.words import N_, cause, readable
@@ -147,7 +148,7 @@ class Gateways:
 
     async def open(self) -> None:
         """Listen from now on; Unreachable, and why, if that address cannot be had."""
-        app = web.Application()
+        app = web.Application(middlewares=[hang_ups])
         app.add_routes([web.get(PATH, self._gateway)])
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()

@@ -1,5 +1,6 @@
 """Boxes that are pages: a small server of that page, and a WebSocket for each, which carries the frames that a radio or
-a cable would. The only file of links that imports aiohttp.
+a cable would. With `dalej.link.gateways` the only file of links that
+imports aiohttp.
 
 Whoever connects is told a nonce, and answers with its uid, its device and the proof that it has the box's secret; only
 then it is a link, and takes the place of an earlier one of the same device, which may not know yet that it is dead.
@@ -23,6 +24,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from dalej.clock import Clock
 from dalej.errors import DalejError, Unreachable
+from dalej.hangups import hang_ups
 from dalej.link.serving import ScanningPort, Serving
 from dalej.words import N_, cause
 from moveclock import wire
@@ -96,7 +98,7 @@ class Sockets:
 
     async def open(self) -> None:
         """Listen from now on; Unreachable, and why, if that address cannot be had."""
-        app = web.Application()
+        app = web.Application(middlewares=[hang_ups])
         app.add_routes([
             web.get("/", self._give_page), web.get("/b", self._give_page), web.get("/worker.js", self._give_worker),
             web.get("/link", self._link),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.tournament import GameAt, Round, Tournament
-from dalej.office.publicnames import public_names
 from dalej.office.tableracks import Written
 from dalej.office.tablewords import Word
 
@@ -64,15 +64,19 @@ def sheet_of(at: GameAt, seats: list[str], written: Written | None, out: str) ->
     )  # fmt: skip
 
 
-def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None, word: Word | None = None) -> Face:
-    """Names as everybody may read them. Of a table at which nobody sits, and of no event, the number and the word."""
+def table_face(
+    state: Tournament | None, names: Mapping[int, str], table: int, sheet: Sheet | None = None, word: Word | None = None
+) -> Face:
+    """`names`: of all players, as everybody may read them. Of a table at which nobody sits, and of no event, the number
+    and the word.
+    """
     says = None if word is None or word.read else FaceWord(of=word.number, words=word.words)
     current = None if state is None else state.current
     seating = None if current is None else current.seating
     if state is None or current is None or seating is None:
         over = state is not None and current is None and bool(state.rounds)
         return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None, word=says, recorded=None, played=over)
-    names, here = public_names(state), seating.at(table)
+    here = seating.at(table)
     sit = [""] * len(SEATS) if here is None else [names.get(player, "") for player in here.players]
     gone: list[tuple[str, int, str]] = []
     was = _before(state, current, table)

@@ -17,6 +17,7 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from dalej.errors import DalejError, Refused
+from dalej.hangups import Handler, hang_ups
 from dalej.office.acts.roles import Actor, Role, role_of
 from dalej.office.phonecodes import PhoneCodes
 from dalej.web.actpage import ActPages
@@ -39,8 +40,6 @@ from dalej.web.settingspage import SettingPages
 from dalej.web.trust import TrustPages
 from dalej.web.visits import LOOKS, Visits, own_path
 from dalej.words import LANGUAGES, N_, _, language, said, speaking
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -177,7 +176,7 @@ def redirecting(doors: Doors, pages: Pages, trust: TrustPages | None, default: s
 
     app = web.Application(
         client_max_size=1,
-        middlewares=[speaking_as_asked(lambda request: wished_language(request, default)), refusals(pages)],
+        middlewares=[speaking_as_asked(lambda request: wished_language(request, default)), refusals(pages), hang_ups],
     )
     doors.install(app)
     app.add_routes([*([] if trust is None else [*trust.routes(), assets()]), web.get("/{path:.*}", lead)])
@@ -239,7 +238,7 @@ class Application:
     def make(self) -> web.Application:
         """The application that aiohttp runs."""
         app = web.Application(
-            client_max_size=FORM_MOST, middlewares=[speaking_as_asked(self._language), refusals(self._pages)]
+            client_max_size=FORM_MOST, middlewares=[speaking_as_asked(self._language), refusals(self._pages), hang_ups]
         )
         self._doors.install(app)
         app.middlewares.append(acted_on_once(self._sendings))

@@ -18,6 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 import dalej.words
 from dalej.clock import Clock
 from dalej.errors import DalejError, WrongInput
+from dalej.hangups import Handler
 from dalej.office.acts.roles import ROLES, Role
 from dalej.web.templates import Templates
 from dalej.words import LANGUAGES, N_, ROLE_WORDS, _, language, ngettext, readable
@@ -126,8 +127,6 @@ def _likeliest(offered: Sequence[Role]) -> str:
     """A referee is whom the hall has most of."""
     return "referee" if "referee" in offered else next(iter(offered), "")
 
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 NOT_YOURS: Final = N_("This page is not for your role: a referee or an organiser sees it once logged in.")
 FAILED: Final = N_("The server has failed at that; its terminal says at what.")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from dalej.domain.tournament.stages import round_name
+from dalej.hangups import Handler
 from dalej.office.acts.roles import Role
 from dalej.office.players import folded
 from dalej.views.publiclists import timing
@@ -17,7 +18,6 @@ from dalej.views.publicpeople import games_of, lines_of, rankings_of, seats_of
 from dalej.views.roundwords import clock_words, round_time
 from dalej.web.live import Part
 from dalej.web.packed import Packed
-from dalej.web.pages import Handler
 from dalej.web.visits import HERE, Visits
 from dalej.words import _
 

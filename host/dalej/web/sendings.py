@@ -14,7 +14,7 @@ from typing import Final
 
 from aiohttp import hdrs, web
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+from dalej.hangups import Handler
 
 HEADER: Final = "Dalej-Sending"
 GO: Final = "Dalej-Go"

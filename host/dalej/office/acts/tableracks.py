@@ -102,7 +102,7 @@ def game_to_enter(event: Event, table: int) -> tuple[Round, GameAt]:
     """The first game at that table that is over by its box and has no result; Refused if there is none."""
     state = event.state()
     one = rounds.seated(state)
-    told = games_of_round(event.read(), state, one.key, [table])
+    told = games_of_round(event.read(), state, one.key, [table], lately=True)
     over = sorted(at for at, game in told.items() if game.ended is not None and at not in one.results)
     if not over:
         raise Refused(_GAMES, table=table)
@@ -124,6 +124,6 @@ def written_now(event: Event, table: int) -> tuple[GameAt, list[str], Written | 
         one, at = game_to_enter(event, table)
     except Refused:
         return None
-    told = games_of_round(event.read(), event.state(), one.key, [table])[at]
+    told = games_of_round(event.read(), event.state(), one.key, [table], lately=True)[at]
     out = told.winner or "" if told.ended == "went_out" else ""
     return at, seats_that_play(event, one, at), written_at(event.seen().decisions, one.key, at), out
