@@ -29,6 +29,9 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{trial.name} is left out: it wants {lacking}, which is not here", file=sys.stderr)
             continue
         usual = trial.full if FULL in asked.parts else trial.short
+        if not usual and not asked.stories:
+            print(f"{trial.name} is left out: it is played in the long form alone", file=sys.stderr)
+            continue
         left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left
         done = campaign.run(
             trial, usual, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left,

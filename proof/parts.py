@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.util import find_spec
 
-from proof import evenings, forwarding, mutants, power, rivals, scopes, stamps, strangers
+from proof import day, evenings, forwarding, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
 from tests.postgres import programs
 
@@ -20,23 +20,21 @@ def trials() -> Sequence[Trial]:
         Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
-        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, partial(_package, "atheris")),
+        Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, _atheris),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
-        Trial(
-            "mutants",
-            "mutants",
-            mutants.MANY,
-            64 * mutants.MANY,
-            mutants.of_a_sample,
-            partial(_package, "mutmut"),
-            alone=True,
-        ),
+        Trial("mutants", "mutants", mutants.MANY, 64 * mutants.MANY, mutants.of_a_sample, _mutmut, alone=True),
+        Trial("day", "hours", 0, 8, day.of_a_day, alone=True),
+        Trial("round", "hours", 0, 1, day.at_real_speed, alone=True),
         Trial("rivals", "measurements", 1, 1, rivals.side_by_side, alone=True),
     )
 
 
-def _package(name: str) -> str:
-    return "" if find_spec(name) else name
+def _atheris() -> str:
+    return "" if find_spec("atheris") else "atheris"
+
+
+def _mutmut() -> str:
+    return "" if find_spec("mutmut") else "mutmut"
 
 
 def _postgresql() -> str:

@@ -144,6 +144,11 @@ def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is
     assert capsys.readouterr() == ("", "strangers is left out: it wants atheris, which is not here\n")
 
 
+def test_what_takes_an_hour_is_no_part_of_the_short_form(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["day"]) == 0
+    assert capsys.readouterr() == ("", "day is left out: it is played in the long form alone\n")
+
+
 def test_each_of_all_cases_is_played_once_before_one_is_played_again() -> None:
     every = range(1_037)
 

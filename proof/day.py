@@ -1,0 +1,519 @@
+"""A day in real programs: `dalej run` and `dalej serve` on one event file, sixty tables that play rounds, five referees
+and forty viewers at pages, over real sockets. Does the eighth hour look as the first one did?
+
+The day goes by on the wall, `SPEED` times as fast: desk, server, boxes and people share one clock (`proof.faster`), so
+that leases, polls, heartbeats, limits and time-outs are due as often in a day as ever, and what the programs work for
+all that takes as long as it does. A computer at speed 10 is ten times slower in the day's eyes: times are told in
+the day's ms, and what they grow by is what is judged. At speed 1 the programs are started as anybody starts them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import tempfile
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+import psutil
+from aiohttp import ClientSession, ClientTimeout
+
+from bench.row import quantile
+from dalej.event import eventlog
+from dalej.event.ledger import Decision, Ledger, Reported
+from dalej.event.reading import read
+from moveclock import facts as k
+from proof.campaign import ROOT, Outcome
+from proof.daypeople import Hall, Organiser, Referee, Viewer
+from proof.daytables import Over, Press, Tables
+from proof.evenings import Witness
+from proof.faster import FastLoop, Pace
+from tests.phones.program import codes, environment
+from tests.told import facts_of
+from tests.waiting import until
+from tests.web.rig import SECRETS, passwords
+from tests.world import event_file
+
+SPEED: Final = 10.0
+TABLES: Final = 60
+REFEREES: Final = 5
+VIEWERS: Final = 40
+ROUNDS: Final = 6  # of a league, each of four games
+LIMIT_S: Final = 40
+ROUND_MINUTES: Final = 55
+PAUSE_MINUTES: Final = 7  # with games that are played to their end and with what is counted eight hours in all
+GAMES: Final = 4
+SAMPLED_MINUTES: Final = 5
+WARM_MINUTES: Final = 20  # until caches are as full as they get
+DISK: Final = ROOT / "run"
+
+ROWS_S: Final = 0.002  # between two looks at the event file, on the wall
+BEGUN_WITHIN_S: Final = 120.0  # on the wall, and so is an end
+SET_UP_S: Final = 600.0  # of the day, and a box may be out of reach for some of it
+AFTER_ROUND_S: Final = 1_500.0  # of the day: the last move of all, and racks that are counted
+TOLD_WITHIN_S: Final = 1_200.0  # of the day, by boxes that were out of reach
+QUIET_S: Final = 5.0
+MEMORY_SHARE: Final = 0.1  # of what was there: an allocator gives little back
+BYTES_A_FACT: Final = 2_000  # desk and server have every fact of the event in their readings, by design: it is no leak
+HANDLES_SHARE: Final = 0.1
+HANDLES_MORE: Final = 4  # asked for at the instant of a sample
+THREADS_MORE: Final = 2  # a pool that had not been full yet
+FLOOR_MS: Final = 20.0  # on the wall: what another program of the machine takes now and then
+MINUTE_MS: Final = 60_000
+HOUR_MS: Final = 60 * MINUTE_MS
+MEGABYTE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long, how many, how fast. Minutes are the day's, and so are the seconds of a move."""
+
+    rounds: int = ROUNDS
+    limit_s: int = LIMIT_S
+    round_minutes: int = ROUND_MINUTES
+    pause_minutes: int = PAUSE_MINUTES
+    tables: int = TABLES
+    referees: int = REFEREES
+    viewers: int = VIEWERS
+    speed: float = SPEED
+    sampled_minutes: float = SAMPLED_MINUTES
+    warm_minutes: float = WARM_MINUTES
+
+
+class Life(NamedTuple):
+    """Of a process: bytes of memory, open handles, threads; `busy_ms`: of a processor, on the wall, since it began."""
+
+    memory: int
+    handles: int
+    threads: int
+    busy_ms: int
+
+
+class Sample(NamedTuple):
+    """At an instant of the day. `file`, `wal`: bytes on the disk."""
+
+    at_ms: int
+    desk: Life
+    web: Life
+    file: int
+    wal: int
+    facts: int
+
+
+class Took(NamedTuple):
+    """What began at `at_ms` took so long, in the day's ms."""
+
+    at_ms: int
+    took_ms: int
+
+
+@dataclass(slots=True)
+class Watched:
+    """What was seen of a day. `pressed`: presses whose row is still to come."""
+
+    pace: Pace
+    table_of: Mapping[str, int]
+    counts: Counter[str] = field(default_factory=Counter)
+    samples: list[Sample] = field(default_factory=list)
+    to_row: list[Took] = field(default_factory=list)
+    to_referee: list[Took] = field(default_factory=list)
+    to_viewer: list[Took] = field(default_factory=list)
+    facts: int = 0
+    _pressed: dict[Press, int] = field(default_factory=dict)
+    _moves: dict[int, dict[tuple[int, int], int]] = field(default_factory=dict)  # by table, of the game at work
+    _shown: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # by referee and table
+    _decided: list[tuple[int, int]] = field(default_factory=list)  # cursor, and when
+
+    def press(self, press: Press, at_ms: int) -> None:
+        self._pressed[press] = at_ms
+
+    def move_shown(self, referee: int, table: int, game: int, move: int) -> None:
+        """On that referee's page; what it showed before is no news."""
+        before, self._shown[referee, table] = self._shown.get((referee, table)), (game, move)
+        row_ms = self._moves.get(table, {}).get((game, move))
+        if row_ms is not None and before not in (None, (game, move)):
+            self.to_referee.append(Took(row_ms, self.pace.now_ms() - row_ms))
+
+    def decision_shown(self, before: int, cursor: int) -> None:
+        """To a viewer: all that was decided since."""
+        now_ms = self.pace.now_ms()
+        for _cursor, row_ms in self._decided[bisect_right(self._decided, (before, 1 << 62)) :]:
+            if _cursor <= cursor:
+                self.to_viewer.append(Took(row_ms, now_ms - row_ms))
+
+    async def follow(self, event: Path) -> None:
+        """What is in the file, as any other process sees it; until cancelled."""
+        cursor = 0
+        with Ledger.open(event, read_only=True) as ledger:
+            while True:
+                entries = ledger.since(cursor)
+                now_ms = self.pace.now_ms()
+                for entry in entries:
+                    cursor = entry.cursor
+                    if isinstance(entry, Decision):
+                        self._decided.append((cursor, now_ms))
+                    elif isinstance(entry, Reported):
+                        self._reported(entry, now_ms)
+                await asyncio.sleep(ROWS_S * self.pace.speed)
+
+    def _reported(self, entry: Reported, now_ms: int) -> None:
+        fact = entry.fact
+        self.facts += 1
+        if fact.kind == k.GAME_STARTED:
+            self._moves[self.table_of[fact.box]] = {}
+        elif fact.kind == k.MOVE_STARTED and not entry.old:
+            self._moves.setdefault(self.table_of[fact.box], {})[fact.game, fact.move] = now_ms
+        at_ms = self._pressed.pop((fact.box, fact.epoch, fact.seq), None)
+        if at_ms is not None and entry.old:
+            self.counts["presses told when their box was back in reach"] += 1
+        elif at_ms is not None:
+            self.to_row.append(Took(at_ms, now_ms - at_ms))
+
+    async def sample(self, desk: psutil.Process, web: psutil.Process, event: Path, every_s: float) -> None:
+        """Until cancelled."""
+        while True:
+            sizes = _size(event), _size(event.with_name(f"{event.name}-wal"))
+            self.samples.append(Sample(self.pace.now_ms(), _life(desk), _life(web), *sizes, self.facts))
+            await asyncio.sleep(every_s)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
+def _life(process: psutil.Process) -> Life:
+    times = process.cpu_times()
+    return Life(
+        process.memory_info().rss, _handles(process), process.num_threads(), int(1_000 * (times.user + times.system))
+    )
+
+
+def _handles(process: psutil.Process) -> int:
+    """Files and sockets; what Windows counts is more than that, and grows no less."""
+    return int(getattr(process, "num_handles" if psutil.WINDOWS else "num_fds")())
+
+
+# --- the programs -----
+
+
+@asynccontextmanager
+async def _begun(pace: Pace, folder: Path, name: str, told: str, *words: str) -> AsyncIterator[tuple[int, str]]:
+    """`dalej` with those words: the process's id, and what `told` finds in what it says. It is ended in good order:
+    AssertionError, with the last that it said, if it ends otherwise or by itself.
+    """
+    around = {**environment(folder), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder / "state")}
+    with (folder / f"{name}.err").open("wb") as errors:
+        process = await asyncio.create_subprocess_exec(
+            *pace.program(*words), cwd=folder, env=around, stdout=subprocess.PIPE, stderr=errors
+        )
+    assert process.stdout is not None
+    reading: asyncio.Task[None] | None = None
+    try:
+        found = None
+        async with _within(pace, f"{name} has not begun"):
+            while found is None:
+                line = (await process.stdout.readline()).decode()
+                assert line, f"{name} has ended: {_last(folder, name)}"
+                found = re.search(told, line)
+        reading = asyncio.create_task(_drained(process.stdout))
+        yield process.pid, found[1]
+        assert process.returncode is None, f"{name} has ended by itself: {_last(folder, name)}"
+        process.terminate()
+        async with _within(pace, f"{name} does not end"):
+            await process.wait()
+        assert process.returncode == 0, f"{name} ended with {process.returncode}: {_last(folder, name)}"
+    finally:
+        if process.returncode is None:
+            process.kill()
+            async with _within(pace, f"{name} does not die"):
+                await process.wait()
+        if reading is not None:
+            await reading
+
+
+@asynccontextmanager
+async def _within(pace: Pace, what: str) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(BEGUN_WITHIN_S * pace.speed):
+            yield
+    except TimeoutError:
+        raise AssertionError(f"{what} within {BEGUN_WITHIN_S:g} s") from None
+
+
+async def _drained(told: asyncio.StreamReader) -> None:
+    while await told.readline():
+        pass
+
+
+def _last(folder: Path, name: str) -> str:
+    lines = (folder / f"{name}.err").read_text("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
+
+
+# --- the day -----
+
+
+def of_a_day(seed: int) -> Outcome:
+    """Eight hours of sixty tables; at this speed in some fifty minutes."""
+    return play(Plan(), seed)
+
+
+def at_real_speed(seed: int) -> Outcome:
+    """A round of the same as in life, by the programs as anybody starts them; some eighty minutes."""
+    return play(Plan(rounds=1, speed=1), seed)
+
+
+def play(plan: Plan, seed: int) -> Outcome:
+    """AssertionError with what was found."""
+    DISK.mkdir(exist_ok=True)
+    pace = Pace.begun(plan.speed)
+    with (
+        tempfile.TemporaryDirectory(prefix="day-", dir=DISK) as folder,
+        asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner,
+    ):
+        return runner.run(_play(plan, seed, pace, Path(folder)))
+
+
+async def _play(plan: Plan, seed: int, pace: Pace, folder: Path) -> Outcome:
+    event = event_file(
+        folder, 4 * plan.tables, file="day.dalej", seated=False, wall_ms=pace.wall_ms, limit=f"{plan.limit_s} s"
+    )
+    kept = passwords(folder)
+    for role in SECRETS:
+        kept.set(role, SECRETS[role])  # type: ignore[arg-type]  # a role's name
+    async with AsyncExitStack() as stack:
+        desk, phones = await stack.enter_async_context(_begun(
+            pace, folder, "desk", r"boxes at (http://[^:]+:\d+)",
+            "run", event.name, "--no-bluetooth", "--no-usb", "--phones", "127.0.0.1", "--phones-port", "0",
+        ))  # fmt: skip
+        drawing = pace.program("box", "phone", event.name, f"1-{plan.tables}", "--paper", "codes.pdf")
+        await asyncio.to_thread(
+            subprocess.run, drawing, cwd=folder, env={**environment(folder), "PYTHONPATH": str(ROOT)}, check=True,
+            capture_output=True,
+        )  # fmt: skip
+        web, url = await stack.enter_async_context(
+            _begun(pace, folder, "server", r"(http://\S+:\d+)", "serve", event.name, "--port", "0")
+        )
+        session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(None)))
+        drawn = codes(folder)
+        watched = Watched(pace, {code.box.uid: table for table, code in drawn.items()})
+        racks: asyncio.Queue[Over] = asyncio.Queue()
+        tables = Tables(pace, phones, drawn, seed, GAMES, watched.press, racks.put_nowait, watched.counts)
+        tables.sit_down(session)
+        hall = Hall(
+            url, plan.speed, Random(seed), watched.counts, watched.move_shown, watched.decision_shown,
+            {number: table.players for number, table in tables.at.items()}, racks=racks,
+        )  # fmt: skip
+        working = [
+            tables.live(), watched.follow(event),
+            watched.sample(psutil.Process(desk), psutil.Process(web), event, plan.sampled_minutes * 60),
+            *(Referee(hall, number).work() for number in range(plan.referees)),
+            *(Viewer(hall, number, 4 * plan.tables).look() for number in range(plan.viewers)),
+        ]  # fmt: skip
+        began_ms = pace.now_ms()
+        await _while(_rounds(plan, pace, hall, tables), [asyncio.create_task(one) for one in working])
+        ended_ms = pace.now_ms()
+    judge(event, [table.witness for table in tables.at.values()], watched.counts)
+    return _outcome(plan, watched, tables, began_ms, ended_ms)
+
+
+async def _while(story: Coroutine[Any, Any, None], working: Sequence[asyncio.Task[None]]) -> None:
+    """The story is told while all of that goes on; whatever ends before it has failed."""
+    telling = asyncio.create_task(story)
+    try:
+        done, _ = await asyncio.wait((telling, *working), return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    except BaseExceptionGroup as failed:  # of somebody who does two things at once: the first that went wrong
+        raise _first(failed) from None
+    finally:
+        for one in (telling, *working):
+            one.cancel()
+        await asyncio.gather(telling, *working, return_exceptions=True)
+
+
+def _first(failed: BaseException) -> BaseException:
+    return _first(failed.exceptions[0]) if isinstance(failed, BaseExceptionGroup) else failed
+
+
+async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
+    async with hall.browser("organiser", "Borsuk") as browser:
+        organiser = Organiser(hall, browser)
+        entered = 0
+        for number in range(1, plan.rounds + 1):
+            tables.round_is_seated()
+            await organiser.does("draw_seating", anyway="we play all the same")
+            await until(partial(_are_set_up, tables), f"all boxes to know of round {number}", SET_UP_S, 1.0)
+            await organiser.does("start_round", minutes=str(plan.round_minutes))
+            tables.round_begins(pace.now_ms() + plan.round_minutes * MINUTE_MS)
+            await asyncio.sleep(plan.round_minutes * 60)
+            await until(lambda: not any(one.runs for one in tables.at.values()), "the last game of a round to be over",
+                        AFTER_ROUND_S, 1.0)  # fmt: skip
+            for table in tables.at.values():
+                for game in range(table.begun + 1, GAMES + 1):
+                    await organiser.not_played(table.number, game)
+            entered += sum(table.begun for table in tables.at.values())
+            await until(partial(_are_entered, hall, entered), "all racks to be counted", AFTER_ROUND_S, 1.0)
+            await organiser.does("close_round")
+            hall.counts["rounds"] += 1
+            await asyncio.sleep(plan.pause_minutes * 60)
+    tables.go_home()
+    await _all_told(tables)
+
+
+def _are_set_up(tables: Tables) -> bool:
+    return all(table.set_up for table in tables.at.values())
+
+
+def _are_entered(hall: Hall, results: int) -> bool:
+    return hall.counts["results entered"] >= results
+
+
+async def _all_told(tables: Tables) -> None:
+    """Until no box has had anything more to tell for a while."""
+    loop = asyncio.get_running_loop()
+    due, quiet = loop.time() + TOLD_WITHIN_S, loop.time()
+    while loop.time() < quiet + QUIET_S:
+        if untold := tables.untold():
+            assert loop.time() < due, f"the box of table {untold[0]} has not told everything"
+            quiet = loop.time()
+        await asyncio.sleep(0.5)
+
+
+def judge(event: Path, witnesses: Sequence[Witness], counts: Counter[str]) -> None:
+    """Entry by entry: the file against what each box has written down."""
+    with Ledger.open(event) as ledger:
+        ledger.expect_whole()
+        reading = read(ledger)
+        assert reading.conflicts() == []
+        assert (problems := list(eventlog.problems(reading))) == [], problems[:3]
+        begun: set[tuple[str, int, int, int]] = set()
+        games: dict[str, list[tuple[int, int]]] = {}  # numbers begin anew in each round
+        for witness in witnesses:
+            truth = witness.facts()
+            stored = {(one.fact.epoch, one.fact.seq): one.fact for one in facts_of(ledger, truth[0].box)}
+            while truth[0].kind == k.BOOTED and (truth[0].epoch, truth[0].seq) not in stored:
+                truth.pop(0)  # a box counts from when its desk has met it at its table
+            for fact in truth:
+                assert stored.get((fact.epoch, fact.seq)) == fact, f"not in the file as its box has it: {fact}"
+            assert len(stored) == len(truth), f"box {truth[0].box} has told what it never wrote"
+            counts["facts"] += len(truth)
+            began = games[truth[0].box] = sorted((one.epoch, one.seq) for one in truth if one.kind == k.GAME_STARTED)
+            begun |= {
+                (one.box, bisect_right(began, (one.epoch, one.seq)), one.game, one.move)
+                for one in truth
+                if one.kind == k.MOVE_STARTED
+            }
+        turns = [
+            (one.box, bisect_right(games[one.box], (one.epoch, one.seq)), one.game, one.move)
+            for one in (seen.turn for seen in eventlog.turns(reading))
+        ]
+        assert turns, "nobody has played"
+        assert len(turns) == len(set(turns)), "a turn is there twice"
+        assert set(turns) == begun, "a turn is missing, or nobody played it"
+        counts["turns"] += len(turns)
+
+
+# --- is the end of it as its beginning was? -----
+
+
+class Parts(NamedTuple):
+    """Two equal parts of the day, as instants: the first once it is warm, and the last."""
+
+    first: tuple[int, int]
+    last: tuple[int, int]
+
+    @classmethod
+    def of(cls, began_ms: int, ended_ms: int, warm_ms: int) -> Parts:
+        """An hour each, or a quarter of a day that is shorter."""
+        part = min(HOUR_MS, (ended_ms - began_ms - warm_ms) // 4)
+        warm = began_ms + warm_ms
+        return cls((warm, warm + part), (ended_ms - part, ended_ms))
+
+
+def compared(samples: Sequence[Sample], parts: Parts, people: int) -> tuple[Sample, Sample]:
+    """The middle of what was sampled in each part, number by number; AssertionError if memory or handles grew. `people`
+    have browsers, each of which may hold another connection.
+    """
+    first, last = (_middle([one for one in samples if low <= one.at_ms <= high]) for low, high in parts)
+    grown = last.facts - first.facts
+    for name, before, after, more in (("desk", first.desk, last.desk, 0), ("server", first.web, last.web, people)):
+        may = before.memory * (1 + MEMORY_SHARE) + BYTES_A_FACT * grown
+        assert after.memory <= may, (
+            f"{name}: {after.memory / MEGABYTE:.0f} MB of memory, {before.memory / MEGABYTE:.0f} MB at first and "
+            f"{grown} facts since"
+        )
+        may = before.handles * (1 + HANDLES_SHARE) + HANDLES_MORE + more
+        assert after.handles <= may, f"{name}: {after.handles} handles, {before.handles} at first"
+        assert after.threads <= before.threads + THREADS_MORE, (
+            f"{name}: {after.threads} threads, {before.threads} at first"
+        )
+    return first, last
+
+
+def _middle(samples: Sequence[Sample]) -> Sample:
+    assert samples, "nothing was sampled in a part of the day"
+
+    def life(lives: Sequence[Life]) -> Life:
+        return Life(*(int(median(one)) for one in zip(*lives, strict=True)))
+
+    at, desk, web, file, wal, facts = zip(*samples, strict=True)
+    return Sample(int(median(at)), life(desk), life(web), *(int(median(one)) for one in (file, wal, facts)))
+
+
+def slower(what: str, all_of_them: Sequence[Took], parts: Parts, floor_ms: float) -> tuple[float, float]:
+    """By how much the median and the 99 % have grown; AssertionError if the median is more than twice what it was, and
+    `floor_ms` above that.
+    """
+    first, last = ([one.took_ms for one in all_of_them if low <= one.at_ms <= high] for low, high in parts)
+    assert first, f"{what}: nothing in the first part of the day"
+    assert last, f"{what}: nothing in the last part of the day"
+    before, after = quantile(0.5, first), quantile(0.5, last)
+    assert after <= 2 * before + floor_ms, f"{what}: {after:.0f} ms, {before:.0f} ms at first"
+    return after / max(1, before), quantile(0.99, last) / max(1, quantile(0.99, first))
+
+
+def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_ms: int) -> Outcome:
+    warm_ms = int(plan.warm_minutes * MINUTE_MS)
+    first, last = compared(watched.samples, Parts.of(began_ms, ended_ms, warm_ms), plan.referees + plan.viewers)
+    end, counts, more = watched.samples[-1], watched.counts, max(1, last.facts - first.facts)
+    worst: dict[str, float] = {}
+    for name, before, after, at_end in (
+        ("desk", first.desk, last.desk, end.desk), ("server", first.web, last.web, end.web),
+    ):  # fmt: skip
+        worst[f"{name}: memory of the last hour, MB"] = after.memory / MEGABYTE
+        worst[f"{name}: ... over that of the first"] = after.memory / before.memory
+        worst[f"{name}: ... more for each fact meanwhile, bytes"] = (after.memory - before.memory) / more
+        worst[f"{name}: handles of the last hour over those of the first"] = after.handles / before.handles
+        worst[f"{name}: part of a processor, %"] = 100 * plan.speed * at_end.busy_ms / (ended_ms - began_ms)
+    worst["event file, bytes a turn"] = end.file / counts["turns"]
+    worst["its -wal at most, MB"] = max(one.wal for one in watched.samples) / MEGABYTE
+    spread = {}
+    for what, took in (
+        ("a press to its row", watched.to_row), ("a row to a referee's page", watched.to_referee),
+        ("a decision to a viewer's page", watched.to_viewer),
+    ):  # fmt: skip
+        median_ratio, late_ratio = slower(
+            what, took, Parts.of(began_ms, max(one.at_ms for one in took), warm_ms), FLOOR_MS * plan.speed
+        )
+        worst[f"{what}: median of the last hour over that of the first"] = median_ratio
+        worst[f"{what}: 99 %, likewise"] = late_ratio
+        spread[f"{what}, in the day's time"] = Counter(1_000 * one.took_ms for one in took)
+    worst["tables"], worst["referees"], worst["viewers"] = plan.tables, plan.referees, plan.viewers
+    worst["times as fast as life"] = plan.speed
+    worst["latest that a table was played, s"] = tables.late_ms / 1_000
+    mine = {
+        "hours": round((ended_ms - began_ms) / HOUR_MS), "minutes": (ended_ms - began_ms) // MINUTE_MS,
+        "seconds in which a table was played more than a second late": tables.late_s,
+        "links that the desk began anew, or that broke": tables.desk.broken,
+    }  # fmt: skip
+    return Outcome({**mine, **counts}, worst, spread)
