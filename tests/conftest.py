@@ -21,7 +21,7 @@ import pytest
 from hypothesis import Phase
 from xdist.remote import Producer
 
-from tests import overdue, unclosed
+from tests import overdue, unclosed, unsaid
 from tests.postgres import Postgres, postgres, programs
 from tests.precompiled import import_tests, keep_compiled
 from tests.sharing import FilesTogether
@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = str(config.stash[SEED])
     overdue.watch(config, is_slow)
     unclosed.watch(config)
+    unsaid.watch()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,67 @@
+"""A sentence that no reader's language has fails the test that meets it: it was made from a template that nobody
+marked for the catalogues, or that is none of theirs.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from babel.messages.mofile import read_mo
+
+import dalej
+from dalej import errors
+from dalej.domain.game.verify import Problem
+from dalej.errors import Counted, DalejError
+
+MADE_IN: Final = str(Path(dalej.__file__).parent)
+ERRORS: Final = str(errors.__file__)
+PASS_ON: Final = (str(Path("office", "reasons.py")), str(Path("desk", "evening", "evening.py")))
+"""Where somebody's own reason, or the sentence of another error, is made into one."""
+CATALOGUE: Final = Path(MADE_IN, "locale", "pl", "LC_MESSAGES", "dalej.mo")
+WORD: Final = re.compile(r"(?<!\w)[^\W\d]+(?!\w|})")
+"""Outside of a field's braces."""
+
+
+def watch() -> None:
+    """All errors and problems that Dalej makes from now on, in this process; not those that a test makes itself."""
+    of_error, of_counted, of_problem = DalejError.__init__, Counted.__init__, Problem.__init__
+
+    def error(self: DalejError, template: str, /, **data: object) -> None:
+        if not isinstance(self, Counted):
+            _expect(template)
+        of_error(self, template, **data)
+
+    def counted(self: Counted, one: str, many: str, /, *, count: int, **data: object) -> None:
+        _expect(one)
+        _expect(many)
+        of_counted(self, one, many, count=count, **data)
+
+    def problem(self: Problem, *fields: Any) -> None:
+        _expect(fields[4])
+        of_problem(self, *fields)
+
+    DalejError.__init__ = error  # type: ignore[method-assign]
+    Counted.__init__ = counted  # type: ignore[method-assign]
+    Problem.__init__ = problem  # type: ignore[assignment, method-assign]
+
+
+def _expect(template: str) -> None:
+    maker = sys._getframe(2)
+    while maker.f_code.co_filename == ERRORS and maker.f_back is not None:  # who asked for a hint
+        maker = maker.f_back
+    file = maker.f_code.co_filename
+    ours = file.startswith(MADE_IN) and not file.endswith(PASS_ON)
+    if ours and template not in _known() and WORD.search(template):
+        pytest.fail(f"{template!r} is in no catalogue, see {file}:{maker.f_lineno}")
+
+
+@cache
+def _known() -> frozenset[str]:
+    with CATALOGUE.open("rb") as file:
+        messages = [one.id for one in read_mo(file)]
+    return frozenset(text for one in messages for text in ((one,) if isinstance(one, str) else one))
