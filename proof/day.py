@@ -348,9 +348,9 @@ def _first(failed: BaseException) -> BaseException:
 async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
     async with hall.browser("organiser", "Borsuk") as browser:
         organiser = Organiser(hall, browser)
-        entered = 0
         for number in range(1, plan.rounds + 1):
             tables.round_is_seated()
+            hall.entered.clear()
             await organiser.does("draw_seating", anyway="we play all the same")
             await until(partial(_are_set_up, tables), f"all boxes to know of round {number}", SET_UP_S, 1.0)
             await organiser.does("start_round", minutes=str(plan.round_minutes))
@@ -361,8 +361,9 @@ async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
             for table in tables.at.values():
                 for game in range(table.begun + 1, GAMES + 1):
                     await organiser.not_played(table.number, game)
-            entered += sum(table.begun for table in tables.at.values())
-            await until(partial(_are_entered, hall, entered), "all racks to be counted", AFTER_ROUND_S, 1.0)
+            await _all_counted(hall, {
+                (table.number, game) for table in tables.at.values() for game in range(1, table.begun + 1)
+            })  # fmt: skip
             await organiser.does("close_round")
             hall.counts["rounds"] += 1
             await asyncio.sleep(plan.pause_minutes * 60)
@@ -374,8 +375,14 @@ def _are_set_up(tables: Tables) -> bool:
     return all(table.set_up for table in tables.at.values())
 
 
-def _are_entered(hall: Hall, results: int) -> bool:
-    return hall.counts["results entered"] >= results
+async def _all_counted(hall: Hall, games: set[tuple[int, int]]) -> None:
+    due = asyncio.get_running_loop().time() + AFTER_ROUND_S
+    while left := games - hall.entered:
+        assert asyncio.get_running_loop().time() < due, (
+            f"table and game {min(left)}: nobody has entered its result, nor those of {len(left) - 1} others, of which "
+            f"{hall.racks.qsize()} wait for a referee"
+        )
+        await asyncio.sleep(1)
 
 
 async def _all_told(tables: Tables) -> None:

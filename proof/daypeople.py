@@ -37,7 +37,7 @@ QUIET_S: Final = 10.0  # of the day: then a page says that it hears nothing
 AGAIN_S: Final = 2.0  # a page whose stream is over asks for another one
 SPREAD_S: Final = 1.5  # within which a page is read anew, as its own script does
 WALK_S: Final = (5.0, 25.0)  # to a table that calls, and what is said there
-COUNT_S: Final = (20.0, 90.0)  # what lies on four racks
+COUNT_S: Final = (10.0, 40.0)  # what lies on four racks: players count, a referee looks and writes it down
 BROWSE_S: Final = (60.0, 300.0)  # between two other pages that a viewer looks at
 PATIENCE_S: Final = 30.0  # with a table that has been answered, and with a page that does not show it yet
 SEE_S: Final = 1.0
@@ -86,7 +86,8 @@ class Hall:
     """What all people of a day have in common. `of_move(referee, table, game, move)` hears when a referee's page says
     so, `of_decision(before, cursor)` when a viewer's page is told that the entry `cursor` is decided, after `before`.
     `speed`: of the day; `at`: who plays at a table; `taken`: calls to which somebody goes; `answered`: those whose
-    tables have to go on now, and since when; `racks`: games that wait for somebody to count.
+    tables have to go on now, and since when; `racks`: games that wait for somebody to count; `entered`: table and game
+    of the round's results.
     """
 
     url: str
@@ -99,6 +100,7 @@ class Hall:
     taken: set[tuple[int, str]] = field(default_factory=set)
     answered: dict[tuple[int, str], float] = field(default_factory=dict)
     racks: asyncio.Queue[Over] = field(default_factory=asyncio.Queue)
+    entered: set[tuple[int, int]] = field(default_factory=set)
     door: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     @asynccontextmanager
@@ -234,6 +236,7 @@ class Referee:
         answer = await browser.post("/act/enter_result", fields)
         assert answer.status == HTTPStatus.SEE_OTHER, f"table {over.table}, game {over.game}: {await _problem(answer)}"
         hall.counts["results entered"] += 1
+        hall.entered.add((over.table, over.game))
 
 
 class Organiser:
