@@ -203,7 +203,8 @@ def run(
             write_down(trial, done, folder)
             if time.monotonic() - said > SAID_EVERY_S:
                 said = time.monotonic()
-                tell(progress(trial, done, goal, workers))
+                since = min((began for _, began in under_way.values()), default=said)
+                tell(progress(trial, done, goal, stories, workers, said - since))
     return done
 
 
@@ -225,12 +226,17 @@ def played(trial: Trial, seed: int) -> Outcome | str:
         return f"{type(fault).__name__}: {fault} ({Path(where.filename).name}:{where.lineno})"
 
 
-def progress(trial: Trial, done: Standing, goal: int, workers: int) -> str:
-    """How far it is, and when it will be over."""
-    counted = done.counts[trial.counted]
-    left_s = max(0, goal - counted) * done.seconds / counted / workers if counted else 0.0
+def progress(trial: Trial, done: Standing, goal: int, stories: int, workers: int, longest_s: float) -> str:
+    """How far it is, and when it will be over. `stories`: so many, 0: until `goal` is counted; `longest_s`: since when
+    one is under way.
+    """
+    counted, every, what = (
+        (done.stories, stories, "stories") if stories else (done.counts[trial.counted], goal, trial.counted)
+    )
+    left = f"about {max(0, every - counted) * done.seconds / counted / workers / 60:.0f} minutes left"
+    begun = f"the first one has been played for {longest_s / 60:.0f} minutes"
     found = f", {len(done.found)} faults found" if done.found else ""
-    return f"{trial.name}: {counted:,} of {goal:,} {trial.counted}{found}, about {left_s / 60:.0f} minutes left"
+    return f"{trial.name}: {counted:,} of {every:,} {what}{found}, {left if counted else begun}"
 
 
 def _now() -> str:

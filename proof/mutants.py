@@ -1,33 +1,41 @@
 """What the tests notice: mutants of `moveclock` and `dalej.domain`, made and tried by mutmut.
 
-A mutant is the code with one thing changed: a number, a comparison, a name. One that no test fails of is one that the
-tests do not see. They are tried in a copy of the source, where `mutmut browse` shows those that lived.
+A mutant is the code with one thing changed: a number, a comparison, a name. One that neither mypy nor any test refuses
+is one that nobody would notice. Those that need not be noticed stand in `survivors.toml`, each with its reason: a table
+for a function, "" for all, with a line of it as a regular expression. They are tried in a copy of the source, where
+`mutmut browse` shows those that lived, and `unexplained.txt` what they change if nobody has given a reason yet.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from proof.campaign import KEPT, ROOT, Outcome, code, share
 
 COPY: Final = KEPT / "mutants"
 MANY: Final = 250
 """Mutants of a story."""
-TESTS: Final = ("core", "domain", "rulesets", "secure", "journal", "properties")
+SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
+TESTS: Final = (
+    "core", "domain", "rulesets", "secure", "journal", "properties", "event", "link", "desk", "simulator", "views",
+)  # fmt: skip
 CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
 """What tests read or import."""
 LONGEST_S: Final = 4 * 3600
+LIVED: Final = "that lived"
 ENDED: Final = {
     "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
-    "survived": "that lived", "no tests": "that no test reaches",
+    "caught by type check": "that mypy refuses", "survived": LIVED, "no tests": LIVED,
 }  # fmt: skip
 SETTINGS: Final = f"""
 [tool.mutmut]
@@ -42,7 +50,47 @@ also_copy = {[name for name in BESIDE if name != "tests"]}
 timeout_multiplier = 5.0
 timeout_constant = 2.0
 process_isolation = "forkserver"
+type_check_command = [
+    "{sys.executable}", "-m", "mypy", "--config-file", "../types.ini", "--output", "json", "src/moveclock",
+    "src/dalej/domain",
+]
 """
+TYPES: Final = """[mypy]
+strict = True
+warn_unused_ignores = False
+# what a method looks like that stands there a hundred times
+disable_error_code = no-redef, has-type, var-annotated, attr-defined
+mypy_path = src:tools/typings
+namespace_packages = True
+explicit_package_bases = True
+
+[mypy-moveclock.*]
+disallow_any_generics = False
+"""
+
+
+class Reason(NamedTuple):
+    """Why a mutant need not be noticed. `function`: `moveclock.peer.Peer.greet`, or what that begins with; `was`: a
+    regular expression that every line matches which the mutant changes.
+    """
+
+    function: str
+    was: re.Pattern[str]
+    why: str
+
+
+def reasons(text: str) -> list[Reason]:
+    """Of a file such as `survivors.toml`."""
+    return [Reason(one["function"], re.compile(one["was"]), one["why"]) for one in tomllib.loads(text)["survivor"]]
+
+
+def explained(name: str, diff: str, known: Sequence[Reason]) -> bool:
+    """Whether one of them is that mutant's; `diff` as mutmut shows it."""
+    function = re.sub(r"xǁ(\w+)ǁ|(?<=\.)x_", lambda found: f"{found[1]}." if found[1] else "", name)
+    was = [line[1:].strip() for line in diff.splitlines() if line.startswith("-") and not line.startswith("---")]
+    return bool(was) and any(
+        function.startswith(one.function) and all(one.was.search(line) for line in was) for one in known
+    )
 
 
 def of_a_sample(seed: int) -> Outcome:
@@ -50,17 +98,29 @@ def of_a_sample(seed: int) -> Outcome:
     _laid_out()
     drawn = share(sorted(_known()), seed, MANY)
     _mutmut("run", "--max-children", str(os.cpu_count() or 1), *drawn)
-    return counted(drawn, _known())
+    return counted(drawn, _known(), _explained_here)
 
 
-def counted(drawn: Sequence[str], known: Mapping[str, str]) -> Outcome:
+def counted(drawn: Sequence[str], known: Mapping[str, str], is_explained: Callable[[str], bool]) -> Outcome:
     """Of those drawn, by what became of each, in mutmut's word; of `moveclock` and of the domain apart."""
     counts: Counter[str] = Counter()
     for name in drawn:
         where = "moveclock" if name.startswith("moveclock.") else "domain"
         assert known[name] in ENDED, f"mutmut did not try {name}: {known[name]}"
-        counts[f"... of {where} {ENDED[known[name]]}"] += 1
+        ended = ENDED[known[name]]
+        if ended == LIVED:
+            ended += " for a reason" if is_explained(name) else " and should not"
+        counts[f"... of {where} {ended}"] += 1
     return Outcome({"mutants": len(drawn), **dict(sorted(counts.items()))})
+
+
+def _explained_here(name: str) -> bool:
+    diff = _mutmut("show", name)
+    if explained(name, diff, reasons(SURVIVORS.read_text("utf-8"))):
+        return True
+    with (COPY / "unexplained.txt").open("a", encoding="utf-8") as file:
+        file.write(f"{name}\n{diff}\n")
+    return False
 
 
 def _laid_out() -> None:
@@ -74,6 +134,7 @@ def _laid_out() -> None:
     for into, folder in {**CODE, **{name: name for name in BESIDE}}.items():
         shutil.copytree(ROOT / folder, COPY / into, ignore=unwanted)
     (COPY / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + SETTINGS, "utf-8")
+    (COPY / "types.ini").write_text(TYPES, "utf-8")
     _mutmut("run", "no.such.mutant", may_fail=True)  # makes them all, and tries none
     assert _known(), "mutmut makes no mutants"
     mark.write_text(this, "utf-8")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 
 from proof import campaign, mutants, page, strangers
 from proof.__main__ import main
-from proof.campaign import Outcome, Standing, Trial, share
+from proof.campaign import Outcome, Standing, Trial, progress, share
 from proof.parts import trials
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
@@ -160,6 +162,18 @@ def test_each_of_all_cases_is_played_once_before_one_is_played_again() -> None:
     assert share(every, 12, 100) == shares[0]
 
 
+def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
+    trial = Trial("evenings", "turns", 60_000, 1_000_000, ten)
+    done = Standing("c", "d", 1, "2026-11-29", stories=3, seconds=720.0, counts=Counter(turns=3_000))
+
+    assert progress(trial, done, 60_000, 0, 2, 9.0) == ("evenings: 3,000 of 60,000 turns, about 114 minutes left")
+    assert progress(trial, done, 60_000, 4, 2, 9.0) == "evenings: 3 of 4 stories, about 2 minutes left"
+    begun = Standing("c", "d", 1, "2026-11-29", found=["seed 1: lost"])
+    assert progress(trial, begun, 60_000, 1, 1, 600.0) == (
+        "evenings: 0 of 1 stories, 1 faults found, the first one has been played for 10 minutes"
+    )
+
+
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
     run = partial(subprocess.run, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
     done = run([sys.executable, "-m", "proof", "nothing"])
@@ -169,22 +183,74 @@ def test_an_unknown_part_is_named_with_the_known_ones() -> None:
     assert done.stderr == f"nothing: no such part, expected some of {known}\n"
 
 
-def test_a_mutant_died_lived_or_was_reached_by_no_test_and_none_is_passed_over() -> None:
+def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is_passed_over() -> None:
     told = {
         "moveclock.clock.x_a__mutmut_1": "killed",
         "moveclock.clock.x_a__mutmut_2": "survived",
         "dalej.domain.game.turns.x_b__mutmut_1": "timeout",
         "dalej.domain.game.turns.x_b__mutmut_2": "no tests",
-        "dalej.domain.game.turns.x_b__mutmut_3": "not checked",
+        "dalej.domain.game.turns.x_b__mutmut_3": "caught by type check",
+        "dalej.domain.game.turns.x_b__mutmut_4": "not checked",
     }
     *tried, untried = told
 
-    assert mutants.counted(tried, told).counts == {
-        "mutants": 4,
+    assert mutants.counted(tried, told, lambda name: "clock" in name).counts == {
+        "mutants": 5,
         "... of domain that died": 1,
-        "... of domain that no test reaches": 1,
+        "... of domain that lived and should not": 1,
+        "... of domain that mypy refuses": 1,
         "... of moveclock that died": 1,
-        "... of moveclock that lived": 1,
+        "... of moveclock that lived for a reason": 1,
     }
-    with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_3: not checked"):
-        mutants.counted([untried], told)
+    with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_4: not checked"):
+        mutants.counted([untried], told, lambda _: True)
+
+
+DIFF = """# moveclock.peer.xǁPeerǁgreet__mutmut_6: survived
+--- moveclock/peer.py
++++ moveclock/peer.py
+@@ -1,2 +1,2 @@
+-            raise wire.WireError("one hello after the other")
++            raise wire.WireError("XXone hello after the otherXX")
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "was", "is_explained"),
+    [
+        ("moveclock.peer.Peer.greet", "^raise ", True),
+        ("moveclock.", r"^raise wire\.WireError\(", True),
+        ("moveclock.peer.Peer.open", "^raise ", False),
+        ("moveclock.peer.Peer.greet", "^return ", False),
+    ],
+)
+def test_a_reason_is_that_of_a_function_and_a_line(function: str, was: str, *, is_explained: bool) -> None:
+    known = mutants.reasons(f"[[survivor]]\nfunction = '{function}'\nwas = '{was}'\nwhy = 'nobody reads it'")
+
+    assert mutants.explained("moveclock.peer.xǁPeerǁgreet__mutmut_6", DIFF, known) is is_explained
+
+
+def test_a_reason_of_one_line_is_none_for_another_that_the_same_mutant_changes() -> None:
+    known = mutants.reasons("[[survivor]]\nfunction = ''\nwas = '^raise '\nwhy = 'nobody reads it'")
+
+    assert not mutants.explained("moveclock.wire.x_read__mutmut_1", f"{DIFF}-    return 1\n+    return 2\n", known)
+    assert not mutants.explained("moveclock.wire.x_read__mutmut_1", "", known)
+
+
+def test_each_reason_is_of_a_function_that_there_is() -> None:
+    """One that is gone, or was renamed, would explain nothing, or something else."""
+    for one in mutants.reasons(mutants.SURVIVORS.read_text("utf-8")):
+        package, *names = one.function.strip(".").split(".") if one.function else ["moveclock"]
+        roots = {"moveclock": ROOT / "firmware/lib/moveclock", "dalej": ROOT / "host/dalej"}
+        there: Path | ast.AST = roots[package]
+        for name in names:
+            if isinstance(there, Path) and (there / name).is_dir():
+                there = there / name
+            elif isinstance(there, Path):
+                there = ast.parse((there / f"{name}.py").read_text("utf-8"))
+            else:
+                (there,) = [
+                    one for one in ast.iter_child_nodes(there)
+                    if isinstance(one, (ast.ClassDef, ast.FunctionDef)) and one.name == name
+                ]  # fmt: skip
+        assert one.why, one
