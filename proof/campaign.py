@@ -233,10 +233,12 @@ def progress(trial: Trial, done: Standing, goal: int, stories: int, workers: int
     counted, every, what = (
         (done.stories, stories, "stories") if stories else (done.counts[trial.counted], goal, trial.counted)
     )
-    left = f"about {max(0, every - counted) * done.seconds / counted / workers / 60:.0f} minutes left"
-    begun = f"the first one has been played for {longest_s / 60:.0f} minutes"
     found = f", {len(done.found)} faults found" if done.found else ""
-    return f"{trial.name}: {counted:,} of {every:,} {what}{found}, {left if counted else begun}"
+    so_far = f"{trial.name}: {counted:,} of {every:,} {what}{found}"
+    if not counted:
+        return f"{so_far}, the first one has been played for {longest_s / 60:.0f} minutes"
+    left_s = max(0, every - counted) * done.seconds / counted / workers
+    return f"{so_far}, about {left_s / 60:.0f} minutes left"
 
 
 def _now() -> str:
