@@ -41,6 +41,7 @@ COUNT_S: Final = (10.0, 40.0)  # what lies on four racks: players count, a refer
 BROWSE_S: Final = (60.0, 300.0)  # between two other pages that a viewer looks at
 PATIENCE_S: Final = 30.0  # with a table that has been answered, and with a page that does not show it yet
 SEE_S: Final = 1.0
+AT_RESULTS: Final = 0  # the referee who counts racks first, as somebody does in any hall; the others go to calls first
 KEPT_S: Final = 5.0  # a connection that nothing is asked on: the server hangs up later, not in the middle of a question
 AT_ONCE: Final = 4  # that come in
 SEEN: Final = re.compile(r"game (\d+), move (\d+)")
@@ -172,7 +173,9 @@ class Referee:
         hall = self._hall
         while True:
             free = [call for call in self._calls if call not in hall.taken and self._waits(call)]
-            if free:
+            if self._number == AT_RESULTS and not hall.racks.empty():
+                await self._count_racks(browser, hall.racks.get_nowait())
+            elif free:
                 call = hall.lot.choice(free)
                 hall.taken.add(call)
                 try:
