@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from proof import day, evenings, forwarding, mutants, power, rivals, scopes, stamps, strangers
+from proof import day, evenings, forwarding, intruders, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
 from tests.postgres import programs
 
@@ -21,6 +21,7 @@ def trials() -> Sequence[Trial]:
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, _atheris),
+        Trial("intruders", "attempts", 50_000, 1_000_000, intruders.with_all_but_the_secret),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
         Trial("mutants", "mutants", mutants.MANY, 64 * mutants.MANY, mutants.of_a_sample, _mutmut, alone=True),
         Trial("day", "hours", 0, 8, day.of_a_day, alone=True),

@@ -41,6 +41,7 @@ SLOW: Final = (
     "tests/cli/test_run.py",
     "tests/gate/test_overdue.py",
     "tests/proof/test_day.py",
+    "tests/proof/test_intruders.py",
     "tests/proof/test_stories.py",
     "tests/phones/test_an_hour.py",
     "tests/phones/test_at_one_desk.py",

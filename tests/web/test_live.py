@@ -441,3 +441,21 @@ def test_who_chooses_another_language_reads_it_and_nobody_else_does(tmp_path: Pa
             assert '<html lang="en">' in await other.page("/hall")
 
     play(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    "path", ["/live/public", "/live/hall", "/live/table/3", "/live/phones", "/live/answer/3/time_out"]
+)
+def test_whoever_asks_only_for_the_head_of_what_is_live_gets_no_body_that_breaks_the_connection(
+    tmp_path: Path, path: str
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+
+            answer = await browser.ask("HEAD", path, {})
+
+            assert answer.status == HTTPStatus.METHOD_NOT_ALLOWED
+            assert (await browser.get("/hall")).status == HTTPStatus.OK
+
+    play(tmp_path, story)

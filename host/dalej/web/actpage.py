@@ -115,7 +115,7 @@ class ActPages:
             web.get("/act/{act}", self._ask),
             web.post("/act/{act}", self._do),
             web.get("/answer/{table:[0-9]{1,4}}/{kind}", self._answer),
-            web.get("/live/answer/{table:[0-9]{1,4}}/{kind}", self._answer_live),
+            web.get("/live/answer/{table:[0-9]{1,4}}/{kind}", self._answer_live, allow_head=False),
             web.post("/back", self._take_back),
         ]
 

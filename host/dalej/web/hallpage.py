@@ -452,9 +452,9 @@ class HallPages:
     def routes(self) -> list[web.RouteDef]:
         """What it answers."""
         return [
-            web.get("/hall", self._hall), web.get("/live/hall", self._hall_live),
+            web.get("/hall", self._hall), web.get("/live/hall", self._hall_live, allow_head=False),
             web.get("/table/{table:[0-9]{1,4}}", self._table),
-            web.get("/live/table/{table:[0-9]{1,4}}", self._table_live),
+            web.get("/live/table/{table:[0-9]{1,4}}", self._table_live, allow_head=False),
         ]  # fmt: skip
 
     async def _hall(self, request: web.Request) -> web.StreamResponse:

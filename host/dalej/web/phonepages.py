@@ -52,7 +52,7 @@ class PhonePages:
     def routes(self) -> list[web.RouteDef]:
         """What it answers."""
         return [
-            web.get("/phones", self._list), web.get("/live/phones", self._live),
+            web.get("/phones", self._list), web.get("/live/phones", self._live, allow_head=False),
             web.post("/phones/code", self._show), web.post("/phones/forget", self._forget),
         ]  # fmt: skip
 

@@ -39,7 +39,7 @@ class PublicPages:
             web.get("/find", self._drawn_once(self._find)),
             web.get("/me/{number:[0-9]{1,6}}", self._drawn_once(self._me)),
             web.get("/standings", self._drawn_once(self._standings)),
-            web.get("/wall", self._wall), web.get("/live/public", self._live),
+            web.get("/wall", self._wall), web.get("/live/public", self._live, allow_head=False),
         ]  # fmt: skip
 
     def parts(self) -> Mapping[str, Part]:
