@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +12,7 @@ from dalej.domain.game.facts import END_REASONS, Fact
 from dalej.domain.game.games import BoxGame, box_games
 from moveclock import facts as k
 from tests.domain.begun import OTHER, announce, another, go_out, lay, next_game, table
-from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable, played
+from tests.domain.tables import BOX, EPOCH, A, B, C, D, Journal, PlayedTable, a_game, played
 
 
 def only(at: PlayedTable) -> BoxGame:
@@ -154,6 +157,99 @@ def test_a_spare_box_goes_on_with_the_game_of_the_one_before() -> None:
     assert (whole.winner, sorted(whole.in_time), whole.takes_over) == ("D", ["B"], False)
     assert whole.holds(BOX, EPOCH, first.last)
     assert whole.holds(OTHER, EPOCH, rest.last)
+
+
+def test_a_spare_tells_the_rest_and_the_box_before_what_was() -> None:
+    before = a_game(
+        announced={"A": (1,), "B": (2,)}, in_time=frozenset("AB"), withdrawn=("D",), bank=50, reopened=1,
+        moved={"A": 1, "B": 2, "C": 3},
+    )  # fmt: skip
+    after = a_game(
+        box=OTHER, seats="ABC", ended="went_out", winner="C", announced={"A": (5,), "C": (6,)}, in_time=frozenset("AC"),
+        withdrawn=("B", "D"), bank=44, reopened=2, takes_over=True, moved={"A": 5, "C": 6},
+    )  # fmt: skip
+
+    assert before.taken_over_by(after) == replace(
+        after, seats="ABCD", announced={"A": (1, 5), "B": (2,), "C": (6,)}, in_time=frozenset("ABC"),
+        withdrawn=("D", "B"), reopened=3, takes_over=False, moved={"A": 5, "B": 2, "C": 6}, before=(before,),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "whole"),
+    [
+        (("went_out", "A"), (None, None), ("went_out", "A")),
+        (("desk", None), (None, None), (None, None)),
+        (("went_out", "A"), ("bank_empty", None), ("bank_empty", None)),
+        ((None, None), ("went_out", "B"), ("went_out", "B")),
+    ],
+)
+def test_the_end_at_the_spare_is_the_games_and_without_one_the_end_that_the_players_had_made(
+    here: tuple[str | None, str | None], there: tuple[str | None, str | None], whole: tuple[str | None, str | None]
+) -> None:
+    before = a_game(ended=here[0], winner=here[1], moved={})
+    after = a_game(box=OTHER, ended=there[0], winner=there[1], moved={})
+
+    found = before.taken_over_by(after)
+
+    assert (found.ended, found.winner) == whole
+
+
+def test_a_game_holds_the_facts_of_its_box_from_the_deal_to_the_last_and_those_of_the_box_before() -> None:
+    whole = a_game(dealt=3, last=8, moved={}).taken_over_by(a_game(box=OTHER, dealt=20, last=24, moved={}))
+
+    assert [seq for seq in range(30) if whole.holds(BOX, EPOCH, seq)] == [3, 4, 5, 6, 7, 8]
+    assert [seq for seq in range(30) if whole.holds(OTHER, EPOCH, seq)] == [20, 21, 22, 23, 24]
+    assert not any(whole.holds(BOX, EPOCH + 1, seq) for seq in range(30))
+
+
+def test_a_game_is_known_from_the_fact_that_dealt_it_to_its_latest() -> None:
+    at = table(seats=0b1011)
+    lay(at, A)
+    dealt, began, last = (at.facts[place].seq for place in (1, 2, -1))
+
+    assert only(at) == a_game(
+        dealt=dealt, begun=began, last=last, seats="ABD", bank=106 - 3 * 14, moved={"A": 1, "B": 2}
+    )
+
+
+def test_a_seat_that_withdraws_in_anothers_move_has_not_had_it() -> None:
+    at = table()
+    lay(at, A, B)
+    at.order(k.C_STOP, k.REFEREE)
+    at.order(k.C_WITHDRAW, A)
+
+    assert (only(at).withdrawn, only(at).moved) == (("A",), {"A": 1, "B": 2, "C": 3})
+
+
+def test_whose_move_it_is_said_to_be_is_who_has_it() -> None:
+    at = table()
+    lay(at, A)
+    at.order(k.C_STOP, k.REFEREE)
+    at.order(k.C_SET_SEAT, D)
+
+    assert only(at).moved == {"A": 1, "D": 2}
+
+
+def test_a_game_that_is_reopened_again_and_again_is_counted_so() -> None:
+    at = table()
+    for seat in (A, B):
+        go_out(at, seat)
+        at.order(k.C_REOPEN, k.NEXT_SEAT)
+        at.order(k.C_RESUME)
+
+    assert only(at).reopened == 2
+
+
+def test_what_no_box_of_four_seats_can_say_is_left_out() -> None:
+    journal = Journal()
+    journal.write(k.CONFIGURED, 0, 0, A, k.DESK, 40_000, 0b1111, 50)
+    journal.write(k.GAME_STARTED, 1_000, 1, A, k.TABLE, 40_000, c=50)
+    for kind in (k.MOVE_STARTED, k.OPENING_ANNOUNCED, k.SEAT_WITHDRAWN):
+        journal.write(kind, 2_000, 1, 4, c=50)
+    journal.write(k.GAME_ENDED, 3_000, 1, 4, len(END_REASONS))
+
+    assert box_games(journal.facts) == [a_game(last=6, bank=50, moved={})]
 
 
 @given(st.data())

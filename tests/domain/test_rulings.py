@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dalej.domain.game.commands import MidGame
 from dalej.domain.game.facts import Fact
-from dalej.domain.game.rulings import FactKey, Ruling, Rulings, rulings
+from dalej.domain.game.rulings import FactKey, Ruling, Rulings, Told, by_fact, games_ruled, rulings
+from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import Damaged
 from dalej.rulesets import rulebook
 from moveclock import facts as k
@@ -58,6 +61,43 @@ def test_tempo_limite_the_player_takes_what_is_not_in_a_valid_set_and_nobody_has
     assert (ruling.ruling, ruling.tiles, ruling.clause) == ("takes_invalid", None, "Tempo limite")
 
 
+@pytest.mark.parametrize(
+    ("drawn", "clause"), [(0, "what is not finished"), (1, "who only forgot to click")], ids=["nothing", "a tile"]
+)
+def test_a_regulation_may_say_in_one_clause_what_is_undone_and_in_another_who_only_forgot_to_click(
+    drawn: int, clause: str
+) -> None:
+    clauses = {"default_ruling": "what is not finished", "default_ruling_drawn": "who only forgot to click"}
+    rules = tuple(replace(rule, clause=clauses.get(rule.key, rule.clause)) for rule in SCHOOL.rules)
+    journal = Journal()
+    journal.time_out(B, move=2, start=10_000, drawn=drawn)
+
+    assert only(rulings(journal.facts, replace(SCHOOL, rules=rules))).clause == clause
+
+
+@pytest.mark.parametrize(
+    ("before", "bank", "cost"),
+    [
+        (MidGame(late=True), 12, ("undone", 1)),
+        (MidGame(late=True), 0, ("undone", 0)),
+        (MidGame(late=True, penalty=True), 0, ("undone", 1)),
+        (MidGame(late=True, drawn=True), 12, ("stands", 0)),
+        (MidGame(late=True, drawn=True, lap_reason=k.ROUND_TIME, lap_mask=0b0011), 12, ("stands", 0)),
+    ],
+)
+def test_6h_a_move_that_was_late_at_a_box_nobody_heard_is_ruled_by_what_the_spare_was_told(
+    before: MidGame, bank: int, cost: tuple[str, int]
+) -> None:
+    spare = Journal()
+    spare.write(k.CONFIGURED, 0, 0, A, k.DESK, 40_000, 0b1111, bank)
+    taken = spare.write(k.MOVE_STARTED, 0, 7, B, code=1, b=before.number, c=bank)
+
+    ruling = only(rulings(spare.facts, SCHOOL))
+
+    assert (ruling.of, ruling.seat, ruling.by) == (key(taken), B, "default")
+    assert (ruling.ruling, ruling.tiles) == cost
+
+
 @pytest.mark.parametrize(("bank", "tiles"), [(50, 1), (1, 1), (0, 0)])
 def test_never_more_tiles_than_the_bank_holds(bank: int, tiles: int) -> None:
     journal = Journal()
@@ -71,12 +111,12 @@ def test_never_more_tiles_than_the_bank_holds(bank: int, tiles: int) -> None:
 @pytest.mark.parametrize(("verdict", "tiles", "ruling"), [(k.STANDS, 0, "stands"), (k.UNDONE, 1, "undone")])
 def test_the_tables_verdict_replaces_the_default(verdict: int, tiles: int, ruling: str) -> None:
     journal = Journal()
-    late = journal.time_out(A, move=1, start=0)
+    late = journal.time_out(B, move=1, start=0)
     fold = Rulings(SCHOOL)
     for fact in journal.facts:
         fold.add(fact)
-    new = fold.add(journal.write(k.TABLE_RESTORED, 45_000, 1, A, verdict, 5_000, tiles, 49))
-    assert only(new) == Ruling(only(new).ruling, key(late), 1, 1, A, tiles, False, "6h", "table")
+    new = fold.add(journal.write(k.TABLE_RESTORED, 45_000, 1, B, verdict, 5_000, tiles, 49))
+    assert only(new) == Ruling(only(new).ruling, key(late), 1, 1, B, tiles, False, "6h", "table")
     assert only(new).ruling == ruling
     assert [(one.ruling, one.standing) for one in fold.history()] == [("undone", "replaced"), (ruling, "current")]
 
@@ -117,6 +157,49 @@ def test_6s_the_referee_overrules_table_and_default() -> None:
     ruling = only(rulings(journal.facts, SCHOOL, [ruled(9, late, "takes_invalid", 5)]))
     assert (ruling.ruling, ruling.tiles, ruling.by, ruling.decision) == ("takes_invalid", 5, "referee", 9)
     assert not ruling.provisional
+
+
+@pytest.mark.parametrize(
+    ("rules", "seen", "clause"),
+    [
+        (SCHOOL, {}, "6h"), (SCHOOL, {"seen": "touched"}, "6k"), (SCHOOL, {"seen": "nothing_laid"}, "6h"),
+        (POLAND, {"seen": "touched"}, "LIMIT CZASU"), (POLAND, {"seen": "nothing_laid"}, "MANIPULACJE"),
+        (ITALY, {"seen": "nothing_laid"}, "Gioco"),
+    ],
+)  # fmt: skip
+def test_a_ruling_cites_the_clause_on_what_the_referee_saw(
+    rules: Ruleset, seen: dict[str, object], clause: str
+) -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    decision = Decided(9, {"of": list(key(late)), "ruling": "undone", "tiles": 2, **seen})
+
+    ruling = only(rulings(journal.facts, rules, [decision]))
+
+    assert ruling == Ruling("undone", key(late), 1, 1, A, 2, False, clause, "referee", 9)
+
+
+def test_a_ruling_is_found_under_every_fact_that_tells_of_its_time_out() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    verdict = journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.UNDONE, 5_000, 1, 49)
+
+    found = by_fact(rulings(journal.facts, SCHOOL, [ruled(9, late, "stands", 0)]))
+
+    assert {of: (one.decision, one.of) for of, one in found.items()} == {
+        key(late): (9, key(late)), key(verdict): (9, key(late))
+    }  # fmt: skip
+
+
+def test_of_a_fact_that_is_no_time_out_there_is_no_history() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+
+    assert [one.of for one in fold.history(key(late))] == [key(late)]
+    assert fold.history(key(journal.facts[0])) == []
 
 
 def test_a_count_that_comes_later_replaces_the_unknown_one() -> None:
@@ -180,6 +263,8 @@ def test_decisions_of_other_kinds_are_none_of_its_business() -> None:
     [
         {},
         {"of": ["box", 1], "ruling": "stands", "tiles": 0},
+        {"of": ["box", "1", 1], "ruling": "stands", "tiles": 0},
+        {"of": ["box", 1, "1"], "ruling": "stands", "tiles": 0},
         {"of": ["box", 1, 1], "ruling": "forgiven", "tiles": 0},
         {"of": ["box", 1, 1], "ruling": "undone", "tiles": -1},
         {"of": ["box", 1, 1], "ruling": "undone", "tiles": "1"},
@@ -187,15 +272,135 @@ def test_decisions_of_other_kinds_are_none_of_its_business() -> None:
     ],
 )
 def test_a_stored_ruling_that_says_nothing_is_damage_and_not_a_guess(body: Mapping[str, object]) -> None:
-    with pytest.raises(Damaged, match="decision 4 is not a ruling"):
+    sentence = f"decision 4 is not a ruling, expected of, ruling and tiles, found {body}"
+    with pytest.raises(Damaged, match=f"^{re.escape(sentence)}$"):
         Rulings(SCHOOL).decide(Decided(4, body))
+
+
+# --- rulings that come before their facts ---------------------------------------------------------------------------
+
+
+def ruled_ahead(
+    cursor: int, head: Fact, ruling: str, tiles: int | None = 0, *, usual: bool = False, when_ms: int = 0
+) -> Decided:
+    """What a referee ruled when the box was known to have no more than that fact."""
+    body = {"of": list(key(head)), "ruling": ruling, "tiles": tiles, "open": True, "usual": usual}
+    return Decided(cursor, body, when_ms=when_ms)
+
+
+def test_a_ruling_made_ahead_waits_until_all_is_told_that_its_box_had_then() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    head = journal.write(k.REFEREE_CALLED, 42_000, 1, A)
+    fold = Rulings(SCHOOL)
+    fold.decide(ruled_ahead(9, head, "stands"))
+
+    for fact in journal.facts[:-1]:
+        fold.add(fact)
+    assert (fold.ahead(9), only(fold.current()).by) == ("waits", "default")
+
+    assert only(fold.add(head)) == Ruling("stands", key(late), 1, 1, A, 0, False, "6h", "referee", 9)
+    assert fold.ahead(9) == "holds"
+
+
+@pytest.mark.parametrize(("last", "becomes"), [("time-out", "holds"), ("verdict", "astray"), ("next move", "astray")])
+def test_a_ruling_made_ahead_is_tied_to_the_time_out_that_was_open_at_the_last_fact_the_box_had(
+    last: str, becomes: str
+) -> None:
+    journal = Journal()
+    heads = {"time-out": journal.time_out(A, move=1, start=0)}
+    heads["verdict"] = journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.UNDONE, 5_000, 1, 49)
+    heads["next move"] = journal.write(k.MOVE_STARTED, 45_000, 2, B, a=40_000, c=49)
+    fold = Rulings(SCHOOL)
+    fold.decide(ruled_ahead(9, heads[last], "undone", 1))
+
+    for fact in journal.facts:
+        fold.add(fact)
+
+    assert fold.ahead(9) == becomes
+    assert only(fold.current()).by == ("referee" if becomes == "holds" else "table")
+
+
+def test_a_ruling_made_ahead_at_the_spare_is_tied_to_the_time_out_it_took_over() -> None:
+    spare = Journal()
+    spare.write(k.CONFIGURED, 0, 0, A, k.DESK, 40_000, 0b1111, 12)
+    taken = spare.write(k.MOVE_STARTED, 0, 7, B, code=1, b=MidGame(late=True).number, c=12)
+    fold = Rulings(SCHOOL)
+    fold.decide(ruled_ahead(9, taken, "stands"))
+
+    for fact in spare.facts:
+        fold.add(fact)
+
+    assert (fold.ahead(9), only(fold.current()).decision) == ("holds", 9)
+
+
+def test_a_fact_that_comes_late_may_show_that_the_time_out_was_closed_when_it_was_ruled_on() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    closes = journal.write(k.MOVE_STARTED, 50_000, 2, B, a=40_000, c=50)
+    head = journal.write(k.REFEREE_CALLED, 52_000, 2, B)
+    fold = Rulings(SCHOOL)
+    fold.decide(ruled_ahead(9, head, "stands"))
+    for fact in journal.facts:
+        if fact is not closes:
+            fold.add(fact)
+    before = only(fold.current())
+
+    changed = only(fold.add(closes))
+
+    assert (before.decision, changed.by, fold.ahead(9)) == (9, "default", "astray")
+    assert only(fold.current()) == changed
+
+
+def test_a_ruling_on_the_first_fact_of_a_journal_is_astray_as_soon_as_that_is_told() -> None:
+    journal = Journal()
+    booted = journal.write(k.BOOTED, 0, 0)
+    fold = Rulings(SCHOOL)
+    fold.decide(ruled_ahead(9, booted, "stands"))
+
+    before = fold.ahead(9)
+    fold.add(booted)
+
+    assert (before, fold.ahead(9)) == ("waits", "astray")
+
+
+@pytest.mark.parametrize(("ruled_ms", "holds"), [(999, "referee"), (1_000, "referee"), (1_001, "table")])
+def test_the_table_overtakes_a_ruling_made_ahead_only_if_it_had_spoken_before(ruled_ms: int, holds: str) -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    fold.add(journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.STANDS, 5_000, 0, 50), wall_ms=1_000)
+    fold.decide(ruled_ahead(9, late, "undone", 1, when_ms=ruled_ms))
+
+    (game,) = games_ruled(Told(0, part, fold) for part in fold.parts())
+
+    assert only(fold.current()).by == only(game.current()).by == holds
+    assert fold.ahead(9) == ("holds" if holds == "referee" else "overtaken")
+
+
+@pytest.mark.parametrize(("bank", "usual", "tiles"), [(50, True, 1), (0, True, 0), (0, False, 1)])
+def test_the_usual_tile_of_a_ruling_made_ahead_is_none_where_the_bank_was_empty(
+    bank: int, usual: bool, tiles: int
+) -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0, bank=bank)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    fold.decide(ruled_ahead(9, late, "undone", 1, usual=usual))
+
+    (game,) = games_ruled(Told(0, part, fold) for part in fold.parts())
+
+    assert only(fold.current()).tiles == only(game.current()).tiles == tiles
 
 
 # --- moves that go on, games that go on, games dealt anew -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("kind", "remaining"), [(k.MOVE_RESTARTED, 40_000), (k.TIME_CORRECTED, 9_000), (k.EXTRA_TIME_GIVEN, 5_000)]
+    ("kind", "remaining"), [(k.MOVE_RESTARTED, 40_000), (k.TIME_CORRECTED, 1), (k.EXTRA_TIME_GIVEN, 5_000)]
 )
 def test_a_time_out_lapses_when_the_referee_lets_the_move_go_on(kind: int, remaining: int) -> None:
     journal = Journal()
@@ -215,6 +420,24 @@ def test_a_move_that_went_on_and_ran_out_again_is_ruled_on_once() -> None:
     journal.write(k.EXTRA_TIME_GIVEN, 60_000, 1, A, a=5_000, b=5_000)
     again = journal.write(k.TIME_RAN_OUT, 70_000, 1, A, a=45_000, c=50)
     assert only(rulings(journal.facts, SCHOOL)).of == key(again)
+
+
+@pytest.mark.parametrize(
+    ("how", "remaining", "standing"),
+    [(k.SAME_SEAT, 1, "lapsed"), (k.SAME_SEAT, 0, "current"), (k.NEXT_SEAT, 5_000, "current")],
+)
+def test_a_time_out_lapses_when_the_game_is_reopened_for_the_same_move_and_there_is_time_left(
+    how: int, remaining: int, standing: str
+) -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    journal.write(k.GAME_ENDED, 50_000, 1, code=k.DESK_ENDED)
+    journal.write(k.GAME_REOPENED, 60_000, 1, A, how, remaining)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+
+    assert [(one.of, one.standing) for one in fold.history()] == [(key(late), standing)]
 
 
 def test_nothing_left_on_the_clock_is_no_taking_up() -> None:
@@ -246,6 +469,24 @@ def test_an_empty_rack_shown_wrongly_after_a_draw_costs_no_second_tile() -> None
     journal.write(k.GAME_REOPENED, 90_000, 1, A, k.NEXT_SEAT)
     ruling = only(rulings(journal.facts, SCHOOL))
     assert (ruling.ruling, ruling.tiles) == ("undone", 0)
+
+
+@pytest.mark.parametrize(("bank", "tiles"), [(50, 1), (0, 0)])
+def test_an_empty_rack_shown_wrongly_costs_no_tile_that_is_not_there(bank: int, tiles: int) -> None:
+    journal = Journal()
+    journal.play(A, 1, 0, 20_000, k.BY_EMPTY_RACK, bank=bank)
+    journal.write(k.GAME_REOPENED, 90_000, 1, A, k.NEXT_SEAT)
+
+    assert only(rulings(journal.facts, SCHOOL)).tiles == tiles
+
+
+def test_how_a_move_ended_may_be_told_after_its_game_was_reopened() -> None:
+    journal = Journal()
+    ended = journal.play(A, 1, 0, 20_000, k.BY_EMPTY_RACK, drawn=1)
+    fold = Rulings(SCHOOL)
+    before = only(fold.add(journal.write(k.GAME_REOPENED, 90_000, 1, A, k.NEXT_SEAT)))
+
+    assert (before.tiles, only(fold.add(ended)).tiles) == (1, 0)
 
 
 def test_a_mistaken_hold_costs_nothing() -> None:

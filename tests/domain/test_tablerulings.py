@@ -15,7 +15,7 @@ from dalej.domain.game.turns import Turn, turns, whole
 from dalej.rulesets import rulebook
 from moveclock import facts as k
 from tests.domain.referee import Decided, key, only, ruled
-from tests.domain.tables import BOX, A, B, PlayedTable
+from tests.domain.tables import BOX, A, B, C, PlayedTable
 from tests.domain.takeover import LIMIT, SPARE, Both, both, late, table, takes_over
 
 SCHOOL = rulebook.load("school-league")
@@ -157,6 +157,32 @@ def test_a_move_without_any_time_left_runs_out_once_though_both_boxes_say_so() -
     ruling = only(current([*first.facts, *spare.facts], BOX, SPARE))
 
     assert (ruling.of, ruling.by, ruling.tiles) == (key(ran_out(first)), "table", 1)
+
+
+def test_a_spare_without_any_time_left_that_has_not_gone_on_leaves_the_question_open() -> None:
+    first = late()
+    spare = table(SPARE)
+    spare.order(k.C_TAKE_OVER, 1, 1, A, 0, 50, 0)
+
+    ruling = only(current([*first.facts, *spare.facts], BOX, SPARE))
+
+    assert (ruling.of, ruling.by, ruling.tiles) == (key(ran_out(first)), "default", 1)
+
+
+def test_the_verdict_at_the_spare_holds_though_the_begin_of_the_move_there_is_lost() -> None:
+    first = table()
+    first.press(2 * A)
+    first.wait(5_000)
+    first.press(2 * A)
+    first.wait(LIMIT + 2_000)
+    spare = takes_over(first)
+    spare.order(k.C_RESUME)
+    spare.press(2 * C)
+    told_of = [fact for fact in spare.facts if fact.kind != k.MOVE_STARTED]
+
+    ruling = only(current([*first.facts, *told_of], BOX, SPARE))
+
+    assert (ruling.of, ruling.ruling, ruling.tiles, ruling.by) == (key(ran_out(first)), "stands", 0, "table")
 
 
 def test_a_third_box_goes_on_with_the_same_question() -> None:

@@ -249,5 +249,5 @@ class _Count:
 
     def _go_on(self, move: _Move) -> None:
         """The tile that was taken late is the one tile of the move now."""
-        move.tiles = Tiles(min(1, move.tiles.counted))
+        move.tiles = Tiles(move.tiles.counted)
         move.over = False

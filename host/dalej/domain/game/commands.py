@@ -134,12 +134,12 @@ def read(number: int) -> MidGame:
     """What the number says."""
     reason = number >> _REASON & _SEATS
     return MidGame(
-        late=number & _LATE > 0,
-        drawn=number & _DRAWN > 0,
-        penalty=number & _PENALTY > 0,
+        late=bool(number & _LATE),
+        drawn=bool(number & _DRAWN),
+        penalty=bool(number & _PENALTY),
         lap_reason=reason or None,
         lap_mask=number & _SEATS if reason else 0,
-        lap_waits=bool(reason) and number & _WAITS > 0,
+        lap_waits=bool(reason and number & _WAITS),
     )
 
 

@@ -277,16 +277,14 @@ def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
 
 
 def _games(key: GameKey, deals: Sequence[Deal]) -> list[BoxGame]:
-    games = [_game(key, deal) for deal in deals if not deal.void and _begun(deal) is not None]
+    games = [_game(key, deal, begun) for deal in deals if not deal.void and (begun := _begun(deal)) is not None]
     return [game for place, game in enumerate(games) if game.ended is not None or place == len(games) - 1]
 
 
-def _game(key: GameKey, deal: Deal) -> BoxGame:
+def _game(key: GameKey, deal: Deal, begun: Fact) -> BoxGame:
     seen = _Seen()
     for fact in deal.facts:
         seen.take(fact)
-    begun = _begun(deal)
-    assert begun is not None, "only games that were begun are looked at"
     announced: dict[str, tuple[int, ...]] = {
         SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())
     }

@@ -276,7 +276,7 @@ class Rulings:
                 live[fact.move] = Case(of_deal, self._default(fact, ends.get(fact.move)), fact.c)
                 cases.append(live[fact.move])
             elif fact.kind == k.TABLE_RESTORED:
-                verdict = self._verdict(fact, fact if case is None else case.first)
+                verdict = self._verdict(fact)
                 if case is None:  # its time-out is not known: lost, or before the box was given to this table
                     live[fact.move] = Case(of_deal, verdict)
                     cases.append(live[fact.move])
@@ -306,11 +306,11 @@ class Rulings:
             self.ruleset.clause(key), "default",
         )  # fmt: skip
 
-    def _verdict(self, fact: Fact, of: Fact | Ruling) -> Ruling:
+    def _verdict(self, fact: Fact) -> Ruling:
         name: RulingName = "stands" if fact.code == k.STANDS else "undone"
         return Ruling(
-            name, (fact.box, fact.epoch, fact.seq), fact.game, fact.move, of.seat,
-            0 if name == "stands" else fact.b, False, self.ruleset.clause_of(name), "table",
+            name, (fact.box, fact.epoch, fact.seq), fact.game, fact.move, fact.seat, fact.b, False,
+            self.ruleset.clause_of(name), "table",
         )  # fmt: skip
 
     def entries(self, case: Case) -> list[Ruling]:

@@ -158,7 +158,7 @@ def tell(fact: Fact) -> str:
     """One sentence for a fact; an unknown one keeps its name."""
     if fact.name not in SENTENCES:
         return fact.name
-    told: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
+    told: dict[str, object] = {"seat": "?", "game": fact.game}
     for name, value in fact.fields().items():
         if name == "contact":
             told[name] = contact_called(str(value))
