@@ -1,9 +1,9 @@
 """What the tests notice: mutants of `moveclock` and `dalej.domain`, made and tried by mutmut.
 
 A mutant is the code with one thing changed: a number, a comparison, a name. One that neither mypy nor any test refuses
-is one that nobody would notice. Those that need not be noticed stand in `survivors.toml`, each with its reason: a table
-for a function, "" for all, with a line of it as a regular expression. They are tried in a copy of the source, where
-`mutmut browse` shows those that lived, and `unexplained.txt` what they change if nobody has given a reason yet.
+is one that nobody would notice. Those that need not be noticed stand in `survivors.toml`, each with its reason. They
+are tried in a copy of the source, where `mutmut browse` shows those that lived, and `unexplained.txt` what they change
+if nobody has given a reason yet.
 """
 
 from __future__ import annotations
@@ -70,26 +70,34 @@ disallow_any_generics = False
 
 
 class Reason(NamedTuple):
-    """Why a mutant need not be noticed. `function`: `moveclock.peer.Peer.greet`, or what that begins with; `was`: a
-    regular expression that every line matches which the mutant changes.
+    """Why a mutant need not be noticed. `function`: `moveclock.peer.Peer.greet`, or what that begins with; `was`,
+    `became`: what each line matches which the mutant takes away, or puts in its place.
     """
 
     function: str
     was: re.Pattern[str]
+    became: re.Pattern[str]
     why: str
 
 
 def reasons(text: str) -> list[Reason]:
     """Of a file such as `survivors.toml`."""
-    return [Reason(one["function"], re.compile(one["was"]), one["why"]) for one in tomllib.loads(text)["survivor"]]
+    return [
+        Reason(one["function"], re.compile(one["was"]), re.compile(one["became"]), one["why"])
+        for one in tomllib.loads(text)["survivor"]
+    ]
 
 
 def explained(name: str, diff: str, known: Sequence[Reason]) -> bool:
     """Whether one of them is that mutant's; `diff` as mutmut shows it."""
     function = re.sub(r"xǁ(\w+)ǁ|(?<=\.)x_", lambda found: f"{found[1]}." if found[1] else "", name)
-    was = [line[1:].strip() for line in diff.splitlines() if line.startswith("-") and not line.startswith("---")]
+    was, became = (
+        [line[1:].strip() for line in diff.splitlines() if line.startswith(sign) and not line.startswith(3 * sign)]
+        for sign in "-+"
+    )
     return bool(was) and any(
-        function.startswith(one.function) and all(one.was.search(line) for line in was) for one in known
+        function.startswith(one.function) and all(map(one.was.search, was)) and all(map(one.became.search, became))
+        for one in known
     )
 
 

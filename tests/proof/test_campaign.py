@@ -206,6 +206,7 @@ def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is
         mutants.counted([untried], told, lambda _: True)
 
 
+REASON = "[[survivor]]\nfunction = '{}'\nwas = '{}'\nbecame = '{}'\nwhy = 'nobody reads it'"
 DIFF = """# moveclock.peer.xǁPeerǁgreet__mutmut_6: survived
 --- moveclock/peer.py
 +++ moveclock/peer.py
@@ -216,22 +217,25 @@ DIFF = """# moveclock.peer.xǁPeerǁgreet__mutmut_6: survived
 
 
 @pytest.mark.parametrize(
-    ("function", "was", "is_explained"),
+    ("function", "was", "became", "is_explained"),
     [
-        ("moveclock.peer.Peer.greet", "^raise ", True),
-        ("moveclock.", r"^raise wire\.WireError\(", True),
-        ("moveclock.peer.Peer.open", "^raise ", False),
-        ("moveclock.peer.Peer.greet", "^return ", False),
+        ("moveclock.peer.Peer.greet", "^raise ", "^raise ", True),
+        ("moveclock.", r"^raise wire\.WireError\(", "XX", True),
+        ("moveclock.peer.Peer.open", "^raise ", "^raise ", False),
+        ("moveclock.peer.Peer.greet", "^return ", "^raise ", False),
+        ("moveclock.peer.Peer.greet", "^raise ", "None", False),
     ],
 )
-def test_a_reason_is_that_of_a_function_and_a_line(function: str, was: str, *, is_explained: bool) -> None:
-    known = mutants.reasons(f"[[survivor]]\nfunction = '{function}'\nwas = '{was}'\nwhy = 'nobody reads it'")
+def test_a_reason_is_that_of_a_function_and_a_change(
+    function: str, was: str, became: str, *, is_explained: bool
+) -> None:
+    known = mutants.reasons(REASON.format(function, was, became))
 
     assert mutants.explained("moveclock.peer.xǁPeerǁgreet__mutmut_6", DIFF, known) is is_explained
 
 
 def test_a_reason_of_one_line_is_none_for_another_that_the_same_mutant_changes() -> None:
-    known = mutants.reasons("[[survivor]]\nfunction = ''\nwas = '^raise '\nwhy = 'nobody reads it'")
+    known = mutants.reasons(REASON.format("", "^raise ", ""))
 
     assert not mutants.explained("moveclock.wire.x_read__mutmut_1", f"{DIFF}-    return 1\n+    return 2\n", known)
     assert not mutants.explained("moveclock.wire.x_read__mutmut_1", "", known)
