@@ -22,6 +22,13 @@ CANNOT_BE_RIGHT = {
         sheet("went_out", {"points": 5}, {"points": 3}, {"points": 9, "jokers": 1}),
         "somebody went out, but no rack is empty: the smallest, of seat B, should be 0 and is 3",
     ),
+    "no empty rack, and a joker on each": (
+        sheet("went_out", {"points": 1, "jokers": 1}, {"points": 0, "jokers": 1}),
+        (
+            "somebody went out, but no rack is empty: the smallest, of seat B, should be empty and holds jokers: 1, "
+            "points besides: 0"
+        ),
+    ),
     "nobody counted an empty rack where somebody went out": (
         sheet("went_out", NEVER, NEVER),
         "somebody went out, but no rack is empty",
@@ -175,6 +182,21 @@ def test_all_contradictions_are_told_worst_first() -> None:
 
 def test_who_announced_and_then_opened_has_contradicted_nothing() -> None:
     assert contradictions(sheet("went_out", OUT, {"points": 4, "announced": True}), regulation()) == []
+
+
+ALL = tuple(range(1, 14)) * 4
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        sheet("went_out", OUT, {"tiles": ALL, "jokers": 1}, {"tiles": ALL, "jokers": 1}, started=3),
+        sheet("went_out", OUT, {"points": 364, "jokers": 2}, {"points": 300}, {"points": 64}, started=4),
+        sheet("went_out", {**OUT, "ruled_place": 1}, {"points": 5, "ruled_place": 2}, started=2),
+    ],
+)
+def test_a_rack_may_hold_all_that_there_is_and_a_table_may_have_two_seats_and_four(game: Sheet) -> None:
+    assert contradictions(game, regulation()) == []
 
 
 def test_il_jolly_a_set_of_four_jokers_holds_four() -> None:

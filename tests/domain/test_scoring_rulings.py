@@ -49,11 +49,22 @@ def test_6s_ruled_points_stand_in_place_of_the_count_in_the_winners_sum_too() ->
     assert places(game, regulation()) == [1, 3, 2]
 
 
-def test_6s_the_winners_points_may_be_ruled_and_the_win_stays() -> None:
-    game = sheet("went_out", {**OUT, "ruled_small": 0}, {"points": 9}, {"points": 20})
+@pytest.mark.parametrize("ruled", [0, -15])
+def test_6s_the_winners_points_may_be_ruled_and_the_win_stays(ruled: int) -> None:
+    game = sheet("went_out", {**OUT, "ruled_small": ruled}, {"points": 9}, {"points": 20})
 
-    assert small(game, regulation()) == [0, -9, -20]
+    assert small(game, regulation()) == [ruled, -9, -20]
     assert places(game, regulation()) == [1, 2, 3]
+
+
+def test_6s_no_ruled_points_put_a_seat_before_the_winner_or_level_with_it() -> None:
+    more = sheet("went_out", {"points": 9, "ruled_small": 80}, OUT, {"points": 20})
+    nothing = sheet("bank_empty", {"points": 9, "ruled_small": 0}, {"points": 7}, {"points": 9})
+
+    assert small(more, regulation()) == [80, -60, -20]
+    assert places(more, regulation()) == [2, 1, 3]
+    assert small(nothing, regulation()) == [0, 2, -2]
+    assert places(nothing, regulation()) == [2, 1, 3]
 
 
 def test_6s_a_rack_whose_points_are_ruled_need_not_be_counted() -> None:

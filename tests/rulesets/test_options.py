@@ -94,6 +94,29 @@ def test_whatever_is_typed_is_a_value_or_refused_in_one_sentence(key: str, text:
     assert "\n" not in said
 
 
+@pytest.mark.parametrize(
+    ("found", "shown"),
+    [
+        (True, "true"),
+        (False, "false"),
+        ({"ms": 1}, "{…}"),
+        ([40_000], "[…]"),
+        (40.5, "40.5"),
+        ("40\n\t s", '"40 s"'),
+        ("x" * 58, f'"{"x" * 58}"'),
+        ("x" * 59, f'"{"x" * 58}…'),
+        ("x" * 500, f'"{"x" * 58}…'),
+    ],
+)
+def test_a_wrong_value_is_shown_as_a_file_would_write_it_on_one_line_and_not_too_long(
+    found: object, shown: str
+) -> None:
+    with pytest.raises(WrongInput) as refused:
+        value_of("limit_ms", found, schema()["limit_ms"])
+
+    assert str(refused.value) == f"limit_ms is {shown}, expected a whole number from 5000 to 3600000"
+
+
 @given(st.integers(0, 40_000_000))
 def test_a_time_is_read_as_it_is_spoken(ms: int) -> None:
     assert duration(spoken(ms)) == ms
@@ -102,7 +125,8 @@ def test_a_time_is_read_as_it_is_spoken(ms: int) -> None:
 @pytest.mark.parametrize(
     ("text", "ms"),
     [("40s", 40_000), ("40 s", 40_000), ("40 sek.", 40_000), ("1 min", 60_000), ("90 min", 5_400_000),
-     ("1 h 30 min", 5_400_000), ("1,5 min", 90_000), ("0.3 s", 300), ("45000", 45_000), ("300 ms", 300), ("0", 0)],
+     ("1 h 30 min", 5_400_000), ("1,5 min", 90_000), ("0.3 s", 300), ("45000", 45_000), ("300 ms", 300), ("0", 0),
+     ("45_000", 45_000), ("300.", 300)],
 )  # fmt: skip
 def test_times_as_people_type_them(text: str, ms: int) -> None:
     assert duration(text) == ms
@@ -119,6 +143,7 @@ def test_what_is_no_time(text: str) -> None:
         ("limit", "45 s", ("limit_ms", 45_000)),
         ("LIMIT-MS", "45 s", ("limit_ms", 45_000)),
         ("round-time", "90 min", ("round_time_ms", 5_400_000)),
+        (" Round time ", "10 h", ("round_time_ms", 36_000_000)),
         ("round_time", "none", ("round_time_ms", "none")),
         ("players_max", "NONE", ("players_max", "none")),
         ("never_opened_points", "rack", ("never_opened_points", "rack")),
@@ -126,6 +151,11 @@ def test_what_is_no_time(text: str) -> None:
         ("announcement_lifts", "nie", ("announcement_lifts", False)),
         ("redeal_allowed", "sì", ("redeal_allowed", True)),
         ("big_points_4", "4, 2, 1, 0", ("big_points_4", [4, 2, 1, 0])),
+        ("big_points_4", "[4; 2; 1; 0]", ("big_points_4", [4, 2, 1, 0])),
+        ("could_have_opened_points", " 1_000 ", ("could_have_opened_points", 1_000)),
+        ("absent_points", "-1_0", ("absent_points", -10)),
+        ("on_bank_empty", "Play on", ("on_bank_empty", "play_on")),
+        ("on_round_time", "end-at-once", ("on_round_time", "end_at_once")),
         ("several_lowest", "Split", ("several_lowest", "split")),
     ],
 )
@@ -141,12 +171,19 @@ def test_rounds_and_games_are_those_of_the_first_stage() -> None:
 
 
 def test_stages_on_one_line() -> None:
-    text = "preliminaries 3x2 lot/fresh_lot; semifinal 1x2 snake takes 8; final 1 x 2 takes 4 by table"
+    text = "preliminaries 3x2 lot/fresh_lot; semifinal 1x2 snake takes 8; 3 1 x 2 takes 4 by table ; "
     ruleset = with_option(LEAGUE, *option(LEAGUE, "stages", text))
     assert ruleset.stages == (
         Stage(id="preliminaries", rounds=3, games=2, first="lot", later="fresh_lot"),
         Stage(id="semifinal", rounds=1, games=2, first="snake", later="snake", takes=8),
-        Stage(id="final", rounds=1, games=2, first="lot", later="rank", takes=4, by="table"),
+        Stage(id="3", rounds=1, games=2, first="lot", later="rank", takes=4, by="table"),
+    )
+    assert plain(ruleset.stages, schema()["stages"])[1:] == [
+        {"id": "semifinal", "rounds": 1, "games": 2, "first": "snake", "later": "snake", "takes": 8, "by": "rank"},
+        {"id": "3", "rounds": 1, "games": 2, "first": "lot", "later": "rank", "takes": 4, "by": "table"},
+    ]
+    assert format_value(ruleset.rule("stages")) == (
+        "preliminaries 3x2 lot/fresh_lot; semifinal 1x2 snake takes 8; 3 1x2 lot/rank takes 4 by table"
     )
 
 
@@ -154,6 +191,12 @@ def test_stages_on_one_line() -> None:
     ("key", "text", "said"),
     [
         ("limit", "45", "limit is 45, expected a time from 5 s to 1 h, such as 45 s"),
+        ("limit", "70", "limit is 70, expected a time from 5 s to 1 h, such as 70 s"),
+        ("limit", "2", "limit is 2, expected a time from 5 s to 1 h, such as 2 min"),
+        ("limit", "5", "limit is 5, expected a time from 5 s to 1 h, such as 5 s"),
+        ("limit", "3600", "limit is 3600, expected a time from 5 s to 1 h, such as 3600 s"),
+        ("limit", "2 min\n7", 'limit is "2 min 7", expected a time from 5 s to 1 h, such as 45 s'),
+        ("guard", "5,5 s", "guard is 5 s 500 ms, expected a time from 0 s to 5 s, such as 5 s"),
         ("limit", "soon", 'limit is "soon", expected a time from 5 s to 1 h, such as 45 s'),
         ("round_time", "10 s", 'round_time is 10 s, expected a time from 1 min to 10 h, such as 5 min, or "none"'),
         ("jokers", "nine", 'jokers is "nine", expected a whole number from 0 to 8'),
@@ -169,6 +212,14 @@ def test_stages_on_one_line() -> None:
         ("seats_min", "5", "seats_min is 5, expected a whole number from 2 to 4"),
         ("seats_max", "2", "seats_min is 3, expected no more than seats_max, which is 2"),
         ("limt", "40 s", '"limt" is no value of a ruleset, expected one of limit'),
+        (
+            "players",
+            "20",
+            (
+                '"players" is no value of a ruleset, expected one of players_min, players_max, form_players, '
+                "players_counted, closed_players_min"
+            ),
+        ),
         ("stages", "a 1x99", "games of stage 1 in stages is 99, expected a whole number from 1 to 20"),
         ("stages", "a 1x1; a 1x1", 'id of stage 2 in stages is "a", expected one that no stage before has'),
     ],
@@ -178,7 +229,10 @@ def test_what_is_refused_names_key_value_and_what_is_allowed(key: str, text: str
 
 
 def test_a_stage_that_cannot_be_read_is_shown() -> None:
-    assert refusal("stages", "a 1x1; final two games").startswith('stages: "final two games" is no stage, expected')
+    assert refusal("stages", "a 1x1; final two games") == (
+        'stages: "final two games" is no stage, expected the like of preliminaries 2x2 lot/fresh_lot; '
+        "final 1x2 rank takes 4 by table"
+    )
 
 
 def test_6h_the_school_league_permits_another_limit_and_the_championship_does_not() -> None:
@@ -195,8 +249,11 @@ def test_options_that_only_go_together_are_set_together() -> None:
 
 
 def test_a_value_is_shown_as_people_type_it() -> None:
-    shown = {key: format_value(LEAGUE.rule(key)) for key in ("limit_ms", "guard_ms", "big_points_3", "redeal_allowed")}
-    assert shown == {"limit_ms": "40 s", "guard_ms": "300 ms", "big_points_3": "1,0,0", "redeal_allowed": "yes"}
+    some = ("limit_ms", "guard_ms", "big_points_3", "redeal_allowed", "taps_only")
+    shown = {key: format_value(LEAGUE.rule(key)) for key in some}
+    assert shown == {
+        "limit_ms": "40 s", "guard_ms": "300 ms", "big_points_3": "1,0,0", "redeal_allowed": "yes", "taps_only": "no",
+    }  # fmt: skip
 
 
 def test_the_latest_standing_option_of_an_event_counts(tmp_path: Path) -> None:

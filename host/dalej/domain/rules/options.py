@@ -143,8 +143,9 @@ def _known(key: str) -> str:
 
 def _number(text: str) -> object:
     """What a whole number says; else the text, which is then wrong."""
-    digits = text.strip().replace("_", "").removeprefix("-")
-    return int(text.strip().replace("_", "")) if digits.isascii() and digits.isdigit() and len(digits) < 12 else text
+    number = text.strip().replace("_", "")
+    digits = number.removeprefix("-")
+    return int(number) if digits.isascii() and digits.isdigit() and len(digits) < 12 else text
 
 
 def _typed(key: str, text: str, shape: Shape) -> object:

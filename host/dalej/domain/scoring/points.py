@@ -7,10 +7,10 @@ which is all of it. Points as people read them come first; programs get plain wh
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from dalej.domain.rules.clauses import Citing, Reason
@@ -214,7 +214,7 @@ class _Game:
             )  # fmt: skip
         if self.sheet.ended not in _LOWEST or rack.withdrawn:
             return weight, tuple(why)
-        difference = max(0, weight - self.lowest)
+        difference = weight - self.lowest
         why.append(
             self.cite.passage(
                 "bank_empty", "several_lowest",
@@ -333,11 +333,11 @@ def standings(outcomes: Sequence[Outcome], sheet: Sheet, ruleset: Ruleset) -> tu
 
 def _places(outcomes: Sequence[Outcome], ruleset: Ruleset) -> list[int]:
     places = [outcome.rack.ruled_place or 0 for outcome in outcomes]
-    free = _free(places, len(outcomes))
+    free = _free(places)
     by_count = sorted(
         (at for at, place in enumerate(places) if not place), key=lambda at: _order(outcomes[at], ruleset)
     )
-    for _, level in groupby(by_count, key=lambda at: _order(outcomes[at], ruleset)):
+    for _, level in itertools.groupby(by_count, key=lambda at: _order(outcomes[at], ruleset)):
         seats = list(level)
         shared, *_ = [next(free) for _ in seats]
         for at in seats:
@@ -345,12 +345,12 @@ def _places(outcomes: Sequence[Outcome], ruleset: Ruleset) -> list[int]:
     return places
 
 
-def _free(ruled: Sequence[int], seats: int) -> Iterator[int]:
-    """Places that no ruling takes; two seats ruled to one place take the next as well."""
+def _free(ruled: Sequence[int]) -> Iterator[int]:
+    """Places that no ruling takes, without an end; two seats ruled to one place take the next as well."""
     taken: set[int] = set()
     for place in sorted(filter(None, ruled)):
-        taken.add(next(at for at in range(place, place + seats) if at not in taken))
-    return (place for place in range(1, 2 * seats + max(ruled) + 1) if place not in taken)
+        taken.add(next(at for at in itertools.count(place) if at not in taken))
+    return (place for place in itertools.count(1) if place not in taken)
 
 
 def _order(outcome: Outcome, ruleset: Ruleset) -> tuple[int, int]:
