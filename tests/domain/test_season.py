@@ -49,6 +49,19 @@ def test_big_points_of_all_events_are_added_first_and_small_ones_second() -> Non
     ]  # fmt: skip
 
 
+def test_one_big_point_stands_before_none_whatever_the_small_ones_unless_those_alone_are_ranked() -> None:
+    games = ((0, 1, 1, 1), (90, 0, 1, 2))
+    by_big, by_small = event(*games), event(*games, ranking="small")
+
+    assert table(season([by_big]), by_big) == [
+        (1, "Sowa", 1, 92, 2), (2, "Lis", 1, -87, 2), (3, "Borsuk", 0, -2, 2), (4, "Wydra", 0, -3, 2),
+    ]  # fmt: skip
+    assert not any(line.level for line in season([by_big]))
+    assert table(season([by_small]), by_small) == [
+        (1, "Sowa", 1, 92, 2), (2, "Borsuk", 0, -2, 2), (3, "Wydra", 0, -3, 2), (4, "Lis", 1, -87, 2),
+    ]  # fmt: skip
+
+
 def test_whoever_missed_an_event_has_what_the_others_gave_and_whoever_never_played_is_not_listed() -> None:
     autumn = event((0, 10, 20, 30), names=("Lis", "Sowa", "Borsuk", "Wydra", "Kot"))
     winter = event((0, 10, 20, 30), names=("Jeż", "Sowa", "Borsuk", "Wydra"))

@@ -73,6 +73,9 @@ def test_two_sit_at_a_table_only_when_that_cannot_be_avoided() -> None:
         (1, 3, "tables of 3 to 4 cannot seat exactly 1, expected at least 3"),
         (2, 3, "tables of 3 to 4 cannot seat exactly 2, expected at least 3"),
         (5, 3, "tables of 3 to 4 cannot seat exactly 5, expected 4 or 6"),
+        (5, 4, "tables of 4 to 4 cannot seat exactly 5, expected 4 or 8"),
+        (6, 4, "tables of 4 to 4 cannot seat exactly 6, expected 4 or 8"),
+        (7, 4, "tables of 4 to 4 cannot seat exactly 7, expected 4 or 8"),
     ],
 )
 def test_players_who_cannot_be_seated_are_refused_with_the_numbers_that_can(
@@ -136,6 +139,7 @@ def test_a_semifinal_of_sixteen_has_four_tables_of_equal_strength() -> None:
 
 
 def test_tables_of_equal_strength_may_differ_in_size() -> None:
+    assert snake((), ()) == ()
     assert snake(range(1, 8), (4, 3)) == ((1, 4, 5, 7), (2, 3, 6))
 
 

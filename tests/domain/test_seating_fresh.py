@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,6 +114,24 @@ def test_the_same_seed_draws_the_same_fresh_lot_on_every_platform() -> None:
     drawn = fresh_lot(range(1, 17), (4, 4, 4, 4), before, Random(4))
 
     assert drawn == ((10, 1, 3, 8), (11, 15, 16, 12), (6, 5, 14, 4), (13, 2, 9, 7))
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "number", "drawn"),
+    [
+        (7, 3, 2, ((7, 3, 1, 4), (2, 6, 5))),
+        (7, 4, 2, ((6, 5, 3, 1), (2, 7, 4))),
+        (10, 1, 1, ((1, 3, 9, 7), (6, 10, 5), (8, 2, 4))),
+        (20, 3, 1, ((12, 10, 9, 14), (19, 11, 17, 4), (13, 1, 18, 3), (15, 6, 7, 5), (20, 2, 16, 8))),
+    ],
+)
+def test_the_number_in_an_event_draws_the_same_lot_in_every_version_also_where_repeats_cannot_be_avoided(
+    players: int, rounds: int, number: int, drawn: Tables
+) -> None:
+    lot = Random(number)
+    before = met(*[lot_of(range(1, players + 1), lot) for _ in range(rounds)])
+
+    assert fresh_lot(range(1, players + 1), sizes(players, 3, 4), before, lot) == drawn
 
 
 def test_every_opponent_who_is_new_is_drawn_sooner_or_later() -> None:

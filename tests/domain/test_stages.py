@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from dalej.domain.rules.rulesets import Stage
 from dalej.domain.tournament.seating import by_rank, sizes, snake
-from dalej.domain.tournament.stages import advancing, plan, remarks
+from dalej.domain.tournament.stages import advancing, corrections, plan, remarks, round_name, stage_name
 from dalej.domain.tournament.standings import Line, Total, rank
 from dalej.errors import Refused
 from dalej.rulesets.rulebook import available, load
+from dalej.words import speaking
+from tests.domain.deciding import Decided
 
 RULESETS = {ruleset: load(ruleset) for ruleset in available()}
 ELIMINATIONS = RULESETS["pl-eliminations"]
@@ -73,6 +75,30 @@ def test_before_anybody_has_signed_up_all_stages_are_planned() -> None:
     assert [stage.id for stage in plan(ELIMINATIONS, 0)] == ["preliminaries", "semifinal", "final"]
 
 
+@pytest.mark.parametrize(
+    ("small", "large", "semifinalists"), [(8, 16, 16), (8, None, 8), (None, 16, 16), (None, None, None)]
+)
+def test_where_a_ruleset_knows_one_size_of_a_semifinal_that_is_played(
+    small: int | None, large: int | None, semifinalists: int | None
+) -> None:
+    ruleset = replace(ELIMINATIONS, semifinal_small=small, semifinal_large=large)
+
+    assert [stage.takes for stage in plan(ruleset, 30)] == [None, semifinalists, 4]
+
+
+def test_a_final_for_as_many_as_play_the_semifinal_is_not_played_and_the_stage_behind_it_takes_of_the_semifinal() -> (
+    None
+):
+    eight = replace(FINAL, id="quarter", takes=8)
+    ruleset = replace(ELIMINATIONS, stages=(PRELIMINARIES, SEMIFINAL, eight, FINAL))
+
+    assert [(stage.id, stage.takes, stage.by) for stage in plan(ruleset, 24)] == [
+        ("preliminaries", None, "rank"),
+        ("semifinal", 8, "rank"),
+        ("final", 4, "rank"),
+    ]
+
+
 def test_14_a_league_is_one_stage_for_every_number_of_players() -> None:
     for players in (0, 1, 3, 20, 32, 40):
         assert plan(LEAGUE, players) == LEAGUE.stages
@@ -114,6 +140,35 @@ def test_1_and_18_a_league_of_fewer_than_twenty_or_more_than_thirty_two_is_remar
     assert not [
         one for players in (20, 32) for closed in (False, True) for one in remarks(LEAGUE, players, closed=closed)
     ]
+
+
+def test_the_organiser_reads_what_is_too_few_or_too_many_and_who_is_counted() -> None:
+    here = replace(ELIMINATIONS, players_max=40, tables_max=10)
+    signed_up = replace(here, players_counted="signed_up")
+
+    for ruleset, counted in ((here, "here"), (signed_up, "signed up")):
+        told = [remark.template.format(**remark.data) for remark in remarks(ruleset, 15, closed=True)]
+        assert told == [
+            f"players {counted}: 15, expected at least 16; going on is the organiser's decision",
+            f"players {counted}: 15, expected at least 32 in a closed event; going on is the organiser's decision",
+        ]
+        told = [remark.template.format(**remark.data) for remark in remarks(ruleset, 41, closed=True)]
+        assert told == [
+            f"players {counted}: 41, expected at most 40; going on is the organiser's decision",
+            "players: 41, who need 11 tables, expected at most 10; going on is the organiser's decision",
+        ]
+        assert not remarks(ruleset, 40, closed=True)
+
+
+def test_tables_are_counted_up_to_the_most_and_the_remark_cites_its_own_clause() -> None:
+    series = RULESETS["it-classic"]
+    assert series.tables_max == 1
+    assert not [one for one in remarks(series, 4, closed=False) if "tables" in one.data]
+
+    (remark,) = [one for one in remarks(series, 5, closed=False) if "tables" in one.data]
+
+    assert remark.data == {"players": 5, "tables": 2, "most": 1}
+    assert (remark.clause, remark.quote) == (series.rule("tables_max").clause, series.rule("tables_max").quote)
 
 
 @pytest.mark.parametrize("ruleset", ["pl-championship", "wejherowo-championship"])
@@ -173,6 +228,27 @@ def test_if_fewer_are_left_than_may_go_on_all_of_them_do() -> None:
 def test_places_that_tables_cannot_share_out_equally_go_to_the_best_of_all_others() -> None:
     assert advancing(SEMIFINAL, FINAL, best_first(9), by_rank(range(1, 10), (3, 3, 3)), NOBODY) == [1, 2, 4, 7]
     assert advancing(SEMIFINAL, FINAL, best_first(20), by_rank(range(1, 21), (4,) * 5), NOBODY) == [1, 2, 3, 4]
+
+
+def test_whoever_has_not_played_goes_on_after_everybody_who_has_unless_points_alone_decide() -> None:
+    totals = [Total(1, 9, 0, absent=True), *(Total(player, 9 - player, 0) for player in range(2, 7))]
+    lines = rank(totals, "big_then_small", "semifinal")
+    into = replace(FINAL, by="rank")
+
+    assert advancing(SEMIFINAL, into, lines, (), NOBODY) == [2, 3, 4, 5]
+    assert advancing(SEMIFINAL, into, lines, (), frozenset((5, 6))) == [1, 2, 3, 4]
+    assert advancing(SEMIFINAL, into, lines, (), NOBODY, unplayed_last=False) == [1, 2, 3, 4]
+
+
+def test_who_goes_on_of_a_table_may_be_ranked_among_those_who_sit_there() -> None:
+    worst_first = {player: place for place, player in enumerate(range(8, 0, -1), 1)}
+
+    def among(players: Collection[int]) -> list[Line]:
+        return rank([Total(player, worst_first[player] * -1, 0) for player in players], "big_then_small")
+
+    tables = ((1, 2, 3, 4), (5, 6, 7, 8))
+
+    assert advancing(SEMIFINAL, FINAL, best_first(8), tables, NOBODY, among) == [3, 4, 7, 8]
 
 
 def test_a_stage_for_everybody_takes_all_who_have_not_left_level_or_not() -> None:
@@ -248,3 +324,31 @@ def test_whoever_is_left_out_was_behind_everybody_of_the_table_who_goes_on(
     for group in groups:
         out = [place[player] for player in group if player not in chosen and player not in gone]
         assert all(place[player] < min(out, default=99) for player in group if player in chosen)
+
+
+def test_stages_and_rounds_are_called_as_people_call_them_and_an_organisers_own_keeps_its_name() -> None:
+    names = [stage_name(stage) for stage in ("league", "preliminaries", "semifinal", "final", "series", "night {3}")]
+    assert names == ["League", "Preliminaries", "Semifinal", "Final", "Series", "night {3}"]
+    assert (round_name("semifinal", 2), round_name("night", 1)) == ("Semifinal, round 2", "night, round 1")
+
+    with speaking("pl"):
+        assert round_name("semifinal", 2) == "Półfinał, runda 2"
+
+
+def test_a_round_that_counts_otherwise_than_when_it_was_closed_says_which_games() -> None:
+    four = (1, 2, 3, 4)
+    event = Decided(players=4)
+    for number in (1, 2, 3):
+        event.seat(number, four)
+        event.result(number, 1, 1, four, (0, 10, 20, 30))
+        event.close(number)
+    for number, game in ((1, 2), (1, 1), (3, 4)):
+        event.result(number, 1, game, four, (0, 1, 2, 3))
+    state = event.state()
+
+    assert corrections(state, None) == [
+        "League, round 1 was corrected after it was closed: table 1, game 1, table 1, game 2.",
+        "League, round 3 was corrected after it was closed: table 1, game 4.",
+    ]
+    assert corrections(state, "league") == corrections(state, None)
+    assert corrections(state, "final") == []

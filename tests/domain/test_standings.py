@@ -46,6 +46,20 @@ def test_it_classic_ranks_by_small_points_alone() -> None:
     assert [line.player for line in rank([Total(1, 9, 0), Total(2, 0, 1)], "small")] == [2, 1]
 
 
+def test_a_line_says_of_whom_it_is_and_of_which_stage_and_who_stands_last_is_level_with_nobody_else() -> None:
+    lines = rank(
+        [Total(4, 1, 5, 3), Total(7, 1, 5, absent=True, last=True), Total(9, 3, 0, absent=True, last=True)],
+        "big_then_small", "final",
+    )  # fmt: skip
+
+    assert lines == [
+        Line(1, 4, 1, 5, 3, "final"),
+        Line(2, 9, 3, 0, 0, "final", level=False, absent=True, last=True),
+        Line(3, 7, 1, 5, 0, "final", level=False, absent=True, last=True),
+    ]
+    assert rank([Total(4, None, 5, absent=True)], "small") == [Line(1, 4, None, 5, 0, "", absent=True)]
+
+
 def test_players_level_share_the_place_and_the_next_is_skipped() -> None:
     lines = rank([Total(4, 1, 5), Total(2, 1, 5), Total(3, 0, 0), Total(1, 2, -9)], "big_then_small")
 

@@ -6,10 +6,11 @@ import pytest
 
 from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.fold import tournament
-from dalej.domain.tournament.tournament import GameAt, RoundKey
+from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
 from dalej.errors import Damaged, WrongInput
 from dalej.event.ledger import Json
 from tests.domain.deciding import NOON, Decided
+from tests.domain.deciding import result as written
 
 
 def test_an_event_says_what_was_decided_last() -> None:
@@ -326,6 +327,93 @@ def test_a_seating_in_which_somebody_sits_twice_or_a_seat_is_missing_says_nothin
 
     with pytest.raises(Damaged, match="says nothing: tables is"):
         event.state()
+
+
+def test_an_earlier_state_spares_scoring_every_result_again_on_which_nothing_has_changed() -> None:
+    event = Decided(players=8)
+    event.seat(1, (1, 2, 3, 4), (5, 6, 7))
+    event.seat(2, (1, 2, 3, 9), (5, 6, 7, 8))
+    kept = [event.result(1, 1, game, (1, 2, 3, 4), (0, 10, 20, 30)) for game in (1, 2)]
+    event.not_played(1, 1, 4)
+    for table in (2, 3):
+        kind, body, subject = written(1, table, 1, (5, 6, 7), (0, 10, 20))
+        del body["started"]
+        event.decide(kind, body, subject)
+    event.result(2, 1, 1, (1, 2, 3, 9), (0, 10, 20, 30))
+    event.result(2, 2, 1, (5, 6, 7, 8), (0, 10, 20, 30))
+    event.confirm(1, 1, kept[0])
+    known = event.state()
+    assert not changed(event, known)
+
+    event.confirm(1, 1, kept[1])
+    assert changed(event, known) == {(1, 1, 2)}
+    event.seat(1, (1, 2, 3, 4), (5, 6, 7, 8))
+    assert changed(event, known) == {(1, 1, 2), (1, 2, 1)}
+    event.player(9)
+    assert changed(event, known) == {(1, 1, 2), (1, 2, 1), (2, 1, 1)}
+    event.option("limit_ms", 45_000)
+    assert len(changed(event, known)) == 7
+
+
+def changed(event: Decided, known: Tournament) -> set[tuple[int, int, int]]:
+    """Round, table and game of the results that are other records than they were."""
+    return {
+        (key.round, *at)
+        for key, one in tournament(event.decisions, known).rounds.items()
+        for at, result in one.results.items()
+        if result is not known.rounds[key].results[at]
+    }
+
+
+def test_results_stay_confirmed_while_the_same_is_said_of_how_they_are_scored_in_whatever_order() -> None:
+    event = Decided(players=4)
+    event.option("opening_points", 20)
+    event.option("joker_points", 30)
+    event.seat(1, (1, 2, 3, 4))
+    event.confirm(1, 1, event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 30)))
+    event.option("opening_points", 20)
+    assert _confirmed(event) == [True]
+
+    event.option("opening_points", 30)
+    assert _confirmed(event) == [False]
+    event.option("opening_points", 20)
+    assert _confirmed(event) == [True]
+
+
+def test_results_that_were_confirmed_by_another_text_of_the_rules_are_looked_at_again() -> None:
+    event = Decided(players=4)
+    event.seat(1, (1, 2, 3, 4))
+    event.confirm(1, 1, event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 30)))
+
+    text = str(event.decisions[0].body["text"])
+    other = event.decide(kinds.RULESET, {"id": "school-league", "text": f"{text}\n# With a word more.\n"})
+
+    assert _confirmed(event) == [False]
+    event.revoke(other)
+    assert _confirmed(event) == [True]
+
+
+def test_once_a_later_stage_is_entered_nobody_who_signs_up_waits_or_leaves_changes_its_size() -> None:
+    event = Decided("pl-eliminations", players=24)
+    event.player(25, waits=True)
+    assert event.state().plan[1].takes == 8
+    before = event.player(25)
+    moved_up = event.decide(kinds.WAITING, {"player": 25, "waits": False}, "waiting:25")
+    assert event.state().plan[1].takes == 16
+    event.revoke(moved_up)
+    assert event.state().plan[1].takes == 8
+    event.revoke(before)
+    event.advance("semifinal", *range(1, 9))
+    event.player(26)
+    assert event.state().plan[1].takes == 8
+
+    larger = Decided("pl-eliminations", players=26)
+    larger.gone(26)
+    larger.advance("semifinal", *range(1, 17))
+    larger.gone(25)
+    assert larger.state().plan[1].takes == 16
+    larger.gone(24)
+    assert larger.state().plan[1].takes == 16
 
 
 def test_what_was_decided_on_a_round_outside_the_plan_is_left_out() -> None:

@@ -102,6 +102,44 @@ def test_absent_points_are_for_rounds_closed_that_a_player_could_have_played() -
     assert not {6, 7} & small.keys()
 
 
+def test_two_rounds_missed_cost_twice_the_points() -> None:
+    event = first_round(players=5)
+    event.option("absent_points", -25)
+    for number in (1, 2):
+        event.seat(number, FOUR)
+        event.close(number)
+
+    assert event.table_of()[-1] == (5, 5, 0, -50)
+
+
+def test_whoever_had_a_seat_once_and_left_without_a_game_stays_in_the_standings_too() -> None:
+    event = first_round(players=6)
+    event.seat(2, (2, 3, 5))
+    event.seat(3, (2, 3, 4))
+    event.gone(5)
+    event.gone(6)
+
+    assert [(line.place, line.player, line.absent, line.last) for line in standings(event.state())] == [
+        (1, 1, False, False), (2, 2, False, False), (3, 3, False, False), (4, 4, False, False), (5, 5, True, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ranking", "places"), [("big_then_small", [1, 2, 3, 4]), ("small", [2, 1, 3, 4])])
+def test_small_points_alone_rank_where_the_event_says_so(ranking: str, places: list[int]) -> None:
+    event = first_round()
+    event.option("ranking", ranking)
+
+    assert [player for _, player, *_ in event.table_of()] == places
+
+
+def test_where_there_are_no_big_points_a_line_has_none() -> None:
+    event = Decided("it-classic", players=4)
+    event.seat(1, FOUR, stage="series")
+    event.result(1, 1, 1, FOUR, (10, 0, 20, 30), stage="series")
+
+    assert event.table_of() == [(1, 2, None, 60), (2, 1, None, -10), (3, 3, None, -20), (4, 4, None, -30)]
+
+
 def test_whoever_played_and_left_stays_in_the_standings() -> None:
     event = first_round()
     event.gone(1)
@@ -148,6 +186,19 @@ def test_an_order_is_undecided_again_once_somebody_it_does_not_name_is_level_too
     event.gone(4)
 
     assert [line[:2] for line in event.table_of()] == [(1, 2), (2, 3), (3, 1), (4, 4)]
+
+
+def test_an_order_among_those_who_played_need_not_name_whoever_has_as_many_points_without_a_game() -> None:
+    event = Decided(players=5)
+    event.option("absent_points", -10)
+    event.seat(1, FOUR)
+    event.result(1, 1, 1, FOUR, (0, 10, 10, 20))
+    event.close(1)
+    event.decide(kinds.TIE, {"stage": "league", "order": [3, 2], "points": [0, -10]})
+
+    assert event.table_of() == [(1, 1, 1, 40), (2, 3, 0, -10), (3, 2, 0, -10), (4, 4, 0, -20), (5, 5, 0, -10)]
+    event.option("not_played_stands", "by_points")
+    assert event.table_of()[1:4] == [(2, 2, 0, -10), (2, 3, 0, -10), (2, 5, 0, -10)]
 
 
 def test_through_leaves_rounds_out_of_the_last_stage_only() -> None:
@@ -211,7 +262,8 @@ def test_players_have_met_as_often_as_they_sat_at_one_table() -> None:
     pairs = met(event.state(), "league")
 
     assert (pairs[frozenset((1, 2))], pairs[frozenset((1, 5))], pairs[frozenset((1, 6))]) == (2, 1, 0)
-    assert met(event.state(), "league", before=2)[frozenset((1, 5))] == 0
+    before_two = met(event.state(), "league", before=2)
+    assert (before_two[frozenset((1, 2))], before_two[frozenset((1, 5))]) == (1, 0)
 
 
 @st.composite

@@ -56,17 +56,17 @@ class Body:
 
     def number(self, key: str, low: int = 1) -> int:
         """A whole number from `low` on."""
-        found = self._body.get(key, _MISSING)
+        found = self._body.get(key)
         return found if _whole(found, low) and isinstance(found, int) else self._says_nothing(key)
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text; `default` where the key may be left out."""
-        found = self._body.get(key, _MISSING if default is None else default)
+        found = self._body.get(key, default)
         return found if isinstance(found, str) else self._says_nothing(key)
 
     def flag(self, key: str, default: bool | None = None) -> bool:
         """Yes or no; `default` where the key may be left out."""
-        found = self._body.get(key, _MISSING if default is None else default)
+        found = self._body.get(key, default)
         return found if isinstance(found, bool) else self._says_nothing(key)
 
     def maybe(self, key: str) -> bool | None:

@@ -178,8 +178,7 @@ def _again(told: Told, seats: int, scored: Result | None, names: Mapping[int, st
     """The result as it was scored before, if nothing that its score depends on is otherwise."""
     if scored is None or scored.mark != told.body.mark:
         return None
-    started = 0 if scored.sheet is None else scored.sheet.started
-    same = not told.played or started == _started(told, seats)
+    same = scored.sheet is None or scored.sheet.started == _started(told, seats)
     return (
         scored if same and all(one.name == names.get(scored.players[one.seat], "") for one in scored.scores) else None
     )
@@ -379,9 +378,9 @@ class _Fold:
         except WrongInput as problem:
             raise Damaged(
                 N_("decision {cursor} is an option that cannot be: {problem}"),
-                cursor=max((self._options[key].mark.cursor for key in options), default=self._ruleset.mark.cursor),
+                cursor=max(self._options[key].mark.cursor for key in options),
                 problem=problem,
-            ) from problem  # fmt: skip
+            ) from problem
 
     def _player(self, number: int) -> Player:
         body = self._players[number]
