@@ -19,18 +19,16 @@ from dalej.domain.game.verify import Problem
 from dalej.errors import Counted, DalejError
 
 HOST: Final = Path(dalej.__file__).parent
-MADE_IN: Final = tuple(str(HOST / name) for name in ("domain", "event", "office"))
-"""Elsewhere errors are sent, received and renamed, whoever made them."""
+MADE_IN: Final = str(HOST / "domain")
+"""Elsewhere errors are sent, received, renamed and made of what people typed, whoever wrote the sentence."""
 ERRORS: Final = str(errors.__file__)
-REASONS: Final = str(HOST / "office" / "reasons.py")
-"""Where what somebody typed is made into one."""
 CATALOGUE: Final = Path(HOST, "locale", "pl", "LC_MESSAGES", "dalej.mo")
 WORD: Final = re.compile(r"(?<!\w)[^\W\d]+(?!\w|})")
 """Outside of a field's braces."""
 
 
 def watch() -> None:
-    """All errors and problems that the domain, events and the office make from now on, in this process."""
+    """All errors and problems that the domain makes from now on, in this process."""
     of_error, of_counted, of_problem = DalejError.__init__, Counted.__init__, Problem.__init__
 
     def error(self: DalejError, template: str, /, **data: object) -> None:
@@ -57,7 +55,7 @@ def _expect(template: str) -> None:
     while maker.f_code.co_filename == ERRORS and maker.f_back is not None:  # who asked for a hint
         maker = maker.f_back
     file = maker.f_code.co_filename
-    ours = file.startswith(MADE_IN) and file != REASONS
+    ours = file.startswith(MADE_IN)
     if ours and template not in _known() and WORD.search(template):
         pytest.fail(f"{template!r} is in no catalogue, see {file}:{maker.f_lineno}")
 
