@@ -76,7 +76,7 @@ class PlayedTable:
         self.clock.press(contact, held and self.clock.hold_ms(contact) > 0, self.now)
         self._write()
 
-    def order(self, command: int, *arguments: int) -> int:
+    def order(self, command: int, *arguments: int | rules.Settings) -> int:
         """A command of the desk; 0 or why it is refused."""
         why = self.clock.order(command, self.now, arguments)
         kind = k.COMMAND_REFUSED if why else k.COMMAND_APPLIED

@@ -12,11 +12,16 @@ from dalej.domain.game.facts import Fact
 from dalej.domain.game.verify import verify
 from moveclock import facts as k
 from moveclock import settings as rules
+from tests.domain.evenings import evening
 from tests.domain.tables import A, B, C, D, Journal, PlayedTable, played
 
 
 def told(facts: list[Fact]) -> list[str]:
     return [problem.sentence for problem in verify(facts)]
+
+
+def found(facts: list[Fact]) -> list[tuple[str, str]]:
+    return [(problem.code, problem.sentence) for problem in verify(facts)]
 
 
 @given(played())
@@ -38,6 +43,14 @@ def test_a_gap_is_named_and_is_the_only_problem(facts: list[Fact], data: st.Data
     (problem,) = verify(rest, head=len(facts))
     assert (problem.code, problem.seqs) == ("missing", (first + 1, last + 1))
     assert verify(rest, head=len(facts), lost=[(first + 1, last + 1)]) == []
+
+
+@pytest.mark.parametrize("which", range(12))
+def test_a_long_evening_read_from_its_beginning_or_from_any_fact_on_has_no_problem(which: int) -> None:
+    *_, table = evening(which)
+
+    for first in range(0, len(table.facts), 40):
+        assert told(table.facts[first:]) == []
 
 
 # --- what it finds ----------------------------------------------------------------------------------------------------
@@ -125,6 +138,25 @@ def test_a_changed_fact_is_a_problem_of_that_fact(changed: Fact, code: str, sent
     assert any(sentence in problem.sentence for problem in found), told(with_changed(changed))
 
 
+NEVER_WRITTEN = [
+    (
+        "move_ended",
+        [
+            ("two_moves", "fact 5: move 2 starts while move 1 goes on"),
+            ("seat", "fact 5: seat B moves, but it is A's turn"),
+        ],
+    ),
+    ("move_started", [("no_move", "fact 4: move 1 ends, but was not going on")]),
+    ("time_ran_out", [("time_out", "fact 13: time_ran_out and the end of move 3 do not fit together")]),
+    ("table_restored", [("bank", "fact 15: the bank holds 48, expected 49")]),
+]
+
+
+@pytest.mark.parametrize(("name", "problems"), NEVER_WRITTEN, ids=[name for name, _ in NEVER_WRITTEN])
+def test_what_follows_a_fact_that_was_never_written_tells_of_it(name: str, problems: list[tuple[str, str]]) -> None:
+    assert found(without(the(name))) == problems
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_move_that_never_started_is_found(number: int) -> None:
     assert verify(without(the("move_started", number))) != []
@@ -151,7 +183,7 @@ def test_a_second_counted_tile_in_one_move() -> None:
     journal.write(k.MOVE_STARTED, 0, 1, A, a=40_000, c=50)
     journal.write(k.TILE_DRAWN, 100, 1, A, 1, 100, 0, 49)
     journal.write(k.TILE_DRAWN, 200, 1, A, 1, 200, 0, 48)
-    assert told(journal.facts) == ["fact 3: a second tile is counted in move 1"]
+    assert found(journal.facts) == [("tile", "fact 3: a second tile is counted in move 1")]
 
 
 def test_games_are_counted_by_one() -> None:
@@ -162,7 +194,7 @@ def test_games_are_counted_by_one() -> None:
     journal.write(k.GAME_ENDED, 5_000, 1, A, k.WENT_OUT)
     journal.game = 3
     journal.write(k.CONFIGURED, 9_000, 0, B, k.TABLE, 40_000, 15, 50)
-    assert told(journal.facts) == ["fact 6: game 3 follows game 1"]
+    assert found(journal.facts) == [("game", "fact 6: game 3 follows game 1")]
 
 
 def test_a_restart_in_an_earlier_move() -> None:
@@ -170,7 +202,8 @@ def test_a_restart_in_an_earlier_move() -> None:
     journal.play(A, 4, 0, 5_000, k.BY_JUZ)
     journal.boot = 2
     journal.write(k.BOOTED, 0, 3)
-    assert told(journal.facts) == ["fact 3: the box restarts in game 1, move 3, but was further before"]
+    sentence = "fact 3: the box restarts in game 1, move 3, but was further before"
+    assert found(journal.facts) == [("restart", sentence)]
 
 
 # --- what is missing ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ tells is None: how long a time-out had waited when the box lost its power, or ho
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from dalej.domain.game.commands import MidGame, told_by
@@ -103,8 +104,11 @@ class Position:
     def mid_game(self) -> MidGame:
         """What a box that takes over here has to know of the move and of the final lap."""
         late = self.state == k.EXPIRED or (self.state == k.STOPPED and bool(self.late))
+        move = MidGame(late, self.drawn, late and self.penalty)
+        if self.lap_reason is None:
+            return move
         mask, waits = self.lap_before if late else (self.lap_mask, self.lap_waits)
-        return MidGame(late, self.drawn, late and self.penalty, self.lap_reason, mask & ~self.out, waits)
+        return replace(move, lap_reason=self.lap_reason, lap_mask=mask & ~self.out, lap_waits=waits)
 
     def left_at(self, uptime_ms: int) -> int | None:
         """What is left at that uptime of the same boot, never below 0; minus the overrun in `expired`."""
@@ -135,7 +139,7 @@ class Position:
         elif self.state is None:
             self.game, self.move, self.bank = fact.game, fact.move, fact.c
         elif self.state in _RUNS:
-            self.late = self.state == k.EXPIRED or bool(self.late)
+            self._interrupt()
             self.state, self.reason = k.STOPPED, k.BOX_LOST_POWER
 
     def _clear(self, state: int, fact: Fact) -> None:
@@ -160,7 +164,7 @@ class Position:
     def game_started(self, fact: Fact) -> None:
         self._stamp(fact, False)
         self.state, self.limit_ms, self.starter, self.bank = k.RUNNING, fact.a, fact.seat, fact.c
-        self.late, self.game = False, fact.game
+        self.game = fact.game
 
     def move_started(self, fact: Fact) -> None:
         stands = self.state == k.STOPPED and self.late is not None
@@ -240,11 +244,15 @@ class Position:
         self._taken_up()
         self.left_ms = fact.a
 
+    def _interrupt(self) -> None:
+        """The clock stands; one that stood before still interrupts the same."""
+        if self.state is not None and self.state != k.STOPPED and self.late is not None:
+            self.late = self.state == k.EXPIRED
+
     def clock_stopped(self, fact: Fact) -> None:
         self._stamp(fact, False)
-        if self.state != k.STOPPED:
-            self.late = self.state == k.EXPIRED if self.state is not None and self.late is not None else None
-        elif self.late is None and fact.a:
+        self._interrupt()
+        if self.late is None and fact.a:
             self.late = False
         self.state, self.reason = k.STOPPED, fact.code
         self.left_ms = fact.a
@@ -279,7 +287,7 @@ class Position:
     def bank_corrected(self, fact: Fact) -> None:
         self.bank = fact.c
         if fact.c and self.lap_reason == k.BANK_EMPTY:
-            self.lap_reason, self.lap_waits = None, False
+            self.lap_reason = None
 
     def final_lap_begun(self, fact: Fact) -> None:
         self.lap_reason = fact.code
@@ -302,7 +310,8 @@ class Position:
             self._undo_lap_move()
         self.state, self.reason = k.STOPPED, k.REFEREE
         self.game, self.move, self.seat = fact.game, fact.move, fact.seat
-        self.late = False if fact.code == k.NEXT_SEAT or fact.a else self.late or False
+        if fact.code == k.NEXT_SEAT:
+            self.late = False
         self.left_ms = fact.a
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final, Self
 
 from dalej.domain.game.commands import MidGame, told_by
@@ -174,8 +174,7 @@ class TableCheck:
     def _goes_on(self, fact: Fact) -> None:
         """The move that the clock stands in goes on, also if its time had run out."""
         if self.late is not False:
-            self.late, self.open, self.out_of_turn = False, True, True
-            self.drawn.discard(fact.move)
+            self.late, self.open, self.move = False, True, fact.move
 
     # --- what each fact does to the table -------------------------------------------------------------------------
 
@@ -191,12 +190,12 @@ class TableCheck:
 
     def configured(self, fact: Fact) -> None:
         self._forget_table()
-        self.state, self.move, self.open, self.late = k.READY, 0, False, False
+        self.state, self.move, self.open = k.READY, 0, False
         self.in_play, self.bank = fact.b, fact.c
 
     def game_started(self, fact: Fact) -> None:
         self._expect_bank(fact, 0)
-        self.state, self.open, self.late, self.next_seat = k.RUNNING, False, False, fact.seat
+        self.state, self.open, self.next_seat = k.RUNNING, False, fact.seat
 
     def move_started(self, fact: Fact) -> None:
         if self.open:
@@ -325,8 +324,7 @@ class TableCheck:
         if self.in_play is not None and not self.in_play >> fact.seat & 1:
             self._wrong(fact, "seat", N_("fact {seq}: seat {seat} is not in play"), seat=seat_name(fact.seat))
         if self.state != k.READY:
-            self.next_seat = fact.seat
-            self.seat = fact.seat if self.state is not None and self.late is False else None
+            self.seat = self.next_seat = fact.seat
 
     def seat_withdrawn(self, fact: Fact) -> None:
         if self.in_play is not None:
@@ -346,12 +344,12 @@ class TableCheck:
         if self.open:
             template = N_("fact {seq}: the game ends, but move {running} goes on")
             self._wrong(fact, "open_move", template, running=self.move)
-        self.state, self.open = k.OVER, False
+        self.state = k.OVER
 
     def game_reopened(self, fact: Fact) -> None:
         self.state, self.stopped_at, self.out_of_turn = k.STOPPED, None, True
         if fact.code == k.NEXT_SEAT:
-            self.open, self.late = False, False
+            self.open = False
         elif fact.a:
             self.open, self.late, self.stopped_at = True, False, fact.uptime_ms
             self._expect_ms(fact, "remaining", fact.a, self._remaining())
@@ -380,16 +378,12 @@ def verify(
     """
     ordered = sorted(facts, key=lambda fact: fact.seq)
     problems = list(_said_twice(ordered))
-    unique = [fact for before, fact in zip([None, *ordered], ordered, strict=False) if _is_new(before, fact)]
+    unique = [next(same) for _, same in groupby(ordered, key=lambda fact: fact.seq)]
     told = [(fact.a, fact.b) for fact in unique if fact.kind == k.RECORDS_LOST]
     problems += _missing(unique, baseline, head, [*lost, *told])
     problems += _back_in_time(unique)
     problems += _at_the_table(unique)
     return sorted(problems, key=lambda problem: problem.seqs)
-
-
-def _is_new(before: Fact | None, fact: Fact) -> bool:
-    return before is None or before.seq != fact.seq
 
 
 def _said_twice(ordered: Sequence[Fact]) -> Iterator[Problem]:
