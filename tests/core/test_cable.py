@@ -4,7 +4,7 @@ import binascii
 
 from moveclock import cable, wire
 from vectors import in_hex, of_hex
-from wrong_bytes import refused
+from wrong_bytes import complaint, refused
 
 INFO = bytes([1]) + b"\x24\x6f\x28\x01\x02\x03" + bytes([1, 1, 100])
 ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
@@ -142,3 +142,62 @@ def test_a_fingerprint_tells_secrets_apart_and_none_has_none() -> None:
     one, other = cable.fingerprint(b"\x01" * 32), cable.fingerprint(b"\x02" * 32)
     assert len(one) == len(other) == 4 and one != other
     assert cable.fingerprint(b"") == b""
+
+
+def test_a_zero_anywhere_about_the_end_of_a_block_arrives() -> None:
+    for filled in range(248, 258):
+        for tail in (b"", b"\x00", b"\x00\x00", b"\x00abc", b"abc"):
+            payload = b"\x07" * filled + tail
+            packets = cable.Packets()
+            assert packets.feed(cable.pack(7, payload)) == [(7, payload)], (filled, tail)
+            assert packets.refused == 0
+
+
+def test_a_packet_whose_checksum_ends_with_a_zero_arrives() -> None:
+    ending = 0
+    for number in range(2000):
+        payload = bytes([number & 255, number >> 8])
+        ending += binascii.crc32(bytes([7]) + payload) >> 24 & 255 == 0
+        assert cable.Packets().feed(cable.pack(7, payload)) == [(7, payload)], number
+    assert ending > 0
+
+
+def test_the_longest_packet_is_packed_and_heard_and_one_byte_more_is_not() -> None:
+    longest = b"x" * 313
+    packets = cable.Packets()
+    packed = cable.pack(7, longest)
+    assert len(packed) == cable.PACKET_MOST + 2
+    assert packets.feed(packed) == [(7, longest)]
+    assert complaint(cable.pack, 7, longest + b"x") == "a packet of 314 bytes is too long for the cable"
+    assert packets.feed(packed[:-1] + b"x\x00") == []
+    assert packets.refused == 1
+
+
+def test_a_run_that_is_too_long_is_not_taken_for_the_packet_before_it() -> None:
+    packets = cable.Packets()
+    assert packets.feed(cable.pack(1) + b"x" * 400 + b"\x00") == [(1, b"")]
+    assert packets.refused == 1
+
+
+def test_counts_go_up_to_two_to_the_32_and_a_box_may_say_next_to_nothing_of_itself() -> None:
+    most = 0xFFFFFFFF
+    told = cable.unpack_told(cable.pack_told(cable.Told(INFO, False, False, b"", most, most, (most, most))))
+    assert (told.backlog, told.free, told.chip) == (most, most, (most, most))
+
+    bare = cable.unpack_told(cable.pack_told(cable.Told(b"", False, False, b"")))
+    assert (bare.info, bare.paired, bare.setup, bare.fingerprint) == (b"", False, False, b"")
+    assert (bare.backlog, bare.free, bare.chip) == (None, None, None)
+
+
+def test_a_flag_that_this_firmware_does_not_know_is_refused_with_what_was_said() -> None:
+    for flags in (32, 64, 128):
+        said = "what a box tells of itself in 2 bytes with flags " + str(flags)
+        assert complaint(cable.unpack_told, bytes([flags, 0])) == said
+    assert complaint(cable.unpack_told, b"\x00") == "what a box tells of itself in 1 bytes"
+
+
+def test_a_packet_whose_checksum_does_not_match_is_counted_once() -> None:
+    packets = cable.Packets()
+    packed = cable.pack(1, b"ab")
+    assert packets.feed(packed[:-2] + bytes([packed[-2] ^ 1 or 2]) + b"\x00") == []
+    assert packets.refused == 1

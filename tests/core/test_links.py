@@ -3,6 +3,8 @@
 import struct
 
 from box_run import SECRET, UID, BoxRun, started
+from journal_run import add, fact, raises
+from memory_flash import UNDONE
 from moveclock import facts as k
 from moveclock import secure, wire
 from moveclock.peer import GONE
@@ -39,6 +41,10 @@ class Caller:
 
     def enter(self) -> list[bytes]:
         """The whole handshake; what the box says to the proof."""
+        self.greet()
+        return self.prove()
+
+    def greet(self) -> None:
         (welcome,) = self.give(self.hello)
         fields = wire.unpack_welcome(welcome)
         keys = secure.session_keys(self.secret, UID, fields[2], NONCE, fields[7])
@@ -46,6 +52,8 @@ class Caller:
         self.seal = secure.Seal(keys[0])
         self.opener = secure.Seal(keys[1])
         self.transcript = self.hello + welcome
+
+    def prove(self) -> list[bytes]:
         return self.give(bytes([wire.AUTH]) + secure.handshake_tag(self.secret, secure.DESK, self.transcript))
 
     def say(self, body: bytes) -> None:
@@ -361,3 +369,125 @@ def test_a_reader_is_not_the_desk_whose_stop_the_table_must_wait_for() -> None:
 
     assert run.box.links.desk(run.now) is not None
     assert not run.box.links.in_contact(run.now)
+
+
+def test_a_desk_is_in_contact_until_it_has_been_silent_for_twelve_seconds() -> None:
+    run = started()
+    assert not run.box.links.in_contact(run.now)
+    entered(run)
+    for later, there in ((0, True), (11999, True), (12000, False)):
+        assert run.box.links.in_contact(run.now + later) == there, later
+
+
+def test_a_frame_of_244_bytes_is_read_and_a_longer_one_is_refused() -> None:
+    for size, heard in ((244, True), (245, False)):
+        run = started()
+        caller = entered(run)
+        refused = run.box.links.refused
+        arguments = bytes(size - wire.SEAL_OVERHEAD - 16)
+
+        caller.say(wire.pack_command(900, k.C_STOP, 0, 0, 0, 0, arguments))
+
+        assert run.box.links.refused - refused == (0 if heard else 1)
+        assert (900 in [one[6] for one in run.facts(k.COMMAND_REFUSED)]) == heard
+
+
+def test_frames_that_are_no_proof_cost_a_desk_none_of_its_three_and_each_wrong_proof_is_counted_once() -> None:
+    run = started()
+    caller = Caller(run)
+    caller.greet()
+    for number in range(3):
+        assert caller.give(bytes([wire.SEALED]) + bytes([number]) * 30) == []
+    assert run.box.links.refused == 3
+
+    for number in range(2):
+        caller.give(bytes([wire.AUTH]) + bytes([number]) * 16)
+
+    assert run.box.links.refused == 5
+    assert caller.prove()[0][0] == wire.ACCEPTED
+
+
+def test_a_desk_hears_what_it_lacks_of_this_stream_and_only_one_that_knows_more_makes_a_new_one() -> None:
+    for same, ahead, lacks, acked, renewed in (
+        (True, -2, 2, -2, False),
+        (True, 0, 0, 0, False),
+        (True, 1, None, None, True),
+        (False, -2, None, None, False),
+        (False, 1000, None, None, False),
+    ):
+        run = started()
+        epoch, head = run.box.journal.epoch, run.box.journal.head
+        caller = Caller(run)
+        caller.hello = wire.pack_hello(NONCE, 5, epoch if same else epoch + 1, head + ahead, "desk")
+
+        frames = caller.enter()
+
+        assert frames[0][0] == wire.ACCEPTED, (same, ahead)
+        assert (run.box.journal.epoch != epoch) == renewed, (same, ahead)
+        if not renewed:
+            caller.take(frames[1:])
+            caller.wait(200)
+            expected = head if lacks is None else lacks
+            assert caller.seqs() == list(range(head - expected + 1, head + 1)), (same, ahead)
+            assert run.box.journal.acked == (0 if acked is None else head + acked), (same, ahead)
+
+
+def test_no_new_stream_is_begun_for_a_desk_whose_time_is_over_while_flash_failed() -> None:
+    run = started()
+    epoch, head = run.box.journal.epoch, run.box.journal.head
+    caller = Caller(run)
+    caller.hello = wire.pack_hello(NONCE, 5, epoch, head + 1, "desk")
+    caller.greet()
+    start = run.now
+    run.flash.fail(1, UNDONE, False)
+    assert caller.prove() == []
+    assert run.box.links.overtaken(start + 2999)
+
+    run.flash.fail(1, UNDONE, False)
+    run.run(start + 2999)
+    assert run.box.journal.epoch == epoch
+    assert run.box.links.overtaken(start + 2999)
+    assert not run.box.links.overtaken(start + 3000)
+    run.run(start + 9000)
+
+    assert run.box.journal.epoch == epoch
+    assert [one for one in run.facts(k.FAULT) if one[5] == k.E_NEW_EPOCH] == []
+
+
+def roomy() -> BoxRun:
+    """A box with 100 facts."""
+    run = started()
+    add(run.box.journal, 100 - run.box.journal.head)
+    return run
+
+
+def make_room(run: BoxRun) -> None:
+    """The flash is full: the oldest 48 facts are given up."""
+    journal = run.box.journal
+    run.flash.errno = 28
+    run.flash.fail(1, UNDONE, False)
+    assert raises(journal.commit, [fact(1)], journal.snapshot)
+    assert journal.make_room() == (1, 48)
+
+
+def test_a_desk_that_lacks_what_was_given_up_after_its_hello_must_say_hello_again() -> None:
+    for known, served in ((48, True), (47, False)):
+        run = roomy()
+        caller = Caller(run)
+        caller.hello = wire.pack_hello(NONCE, 5, run.box.journal.epoch, known, "desk")
+        caller.greet()
+        make_room(run)
+
+        said = caller.prove()
+
+        assert (said != []) == served, known
+        assert run.box.to_close(run.raw(run.now)) == ([] if served else [1])
+
+
+def test_a_desk_that_is_told_where_the_journal_begins_hears_it_from_there() -> None:
+    run = roomy()
+    make_room(run)
+    caller = Caller(run)
+    caller.take(caller.enter()[1:])
+    caller.wait(1000)
+    assert caller.seqs()[:52] == list(range(49, 101))

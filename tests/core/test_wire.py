@@ -4,7 +4,7 @@ import binascii
 
 from moveclock import wire
 from vectors import in_hex, load, of_hex
-from wrong_bytes import refused
+from wrong_bytes import complaint, refused
 
 RECORD = (6, 7654321, 2, 17, 2, 1, 38912, 1, 23)
 NONCE = bytes(range(16))
@@ -111,3 +111,31 @@ def test_numbers_are_counted() -> None:
     for count in (0, 1, 3):
         assert refused(wire.numbers, body, count)
     assert refused(wire.numbers, b"", 0) and refused(wire.numbers, body[:-1], 2)
+
+
+def test_a_refusal_without_a_reason_is_one_and_half_of_it_is_none() -> None:
+    tag = bytes(range(16))
+    for reason in (b"", "Stół".encode()):
+        assert wire.unpack_refusal(wire.pack_refusal(wire.NO_BUSY, tag, reason)) == (wire.NO_BUSY, tag, reason)
+    whole = wire.pack_refusal(wire.NO_BUSY, tag, b"")
+    for size in range(len(whole)):
+        assert refused(wire.unpack_refusal, whole[:size]), size
+
+
+def test_what_is_refused_is_refused_in_a_sentence_that_says_why() -> None:
+    body = b"\x02" + wire.pack_record(1, 1, RECORD)[1:28]
+    crc = binascii.crc32(body)
+    other_version = body + bytes([crc >> shift & 255 for shift in (0, 8, 16, 24)])
+    for read, data, sentence in (
+        (wire.unpack_record, bytes(31), "a record has 32 bytes, not 31"),
+        (wire.unpack_record, bytes(32), "a record's checksum does not match"),
+        (wire.unpack_record, other_version, "a record of version 2, expected 1"),
+        (wire.unpack_hello, bytes(29), "a hello of 29 bytes"),
+        (wire.unpack_hello, wire.pack_hello(NONCE, 1, 1, 1, "") + b"\xff", "a name that is not UTF-8"),
+        (wire.unpack_welcome, bytes(41), "a welcome of 41 bytes"),
+        (wire.unpack_refusal, bytes(17), "a refusal of 17 bytes"),
+        (wire.unpack_command, bytes(15), "a command of 15 bytes"),
+        (wire.unpack_state, bytes(33), "a state of 33 bytes"),
+    ):
+        assert complaint(read, data) == sentence
+    assert complaint(wire.numbers, bytes(8), 2) == "2 numbers in 8 bytes"

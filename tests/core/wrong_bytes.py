@@ -4,8 +4,13 @@ from moveclock import wire
 
 
 def refused(read: object, *arguments: object) -> bool:
+    return complaint(read, *arguments) is not None
+
+
+def complaint(read: object, *arguments: object) -> str | None:
+    """The sentence with which they are refused; None if they are not."""
     try:
         read(*arguments)  # type: ignore[operator]  # a function, spelled without typing
-    except wire.WireError:
-        return True
-    return False
+    except wire.WireError as error:
+        return str(error)
+    return None
