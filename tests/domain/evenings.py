@@ -43,13 +43,12 @@ def evening(which: int, steps: int = 400) -> Iterator[PlayedTable]:
         calls = doing in ("dalej", "sedzia") and chance.random() < 0.3
         table.wait(chance.choice((500, 2_500)) if calls else chance.choice(GAPS))
         yield table
-        doing = (
-            "sedzia"
-            if calls
-            else "deny"
-            if clock.claim and chance.random() < 0.3
-            else chance.choice(DOINGS[clock.state])
-        )
+        if calls:
+            doing = "sedzia"
+        elif clock.claim and chance.random() < 0.3:
+            doing = "deny"
+        else:
+            doing = chance.choice(DOINGS[clock.state])
         number = chance.randrange(8)
         if rules.count(clock.settings.seats & ~clock.out) < 2 and clock.state in (k.READY, k.OVER):
             table.order(k.C_CONFIGURE, clock.game + 1, _settings(chance), k.DESK)

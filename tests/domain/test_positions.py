@@ -398,6 +398,14 @@ def test_a_game_of_which_only_the_reopening_is_known_may_wait_for_a_verdict() ->
     assert position(table.facts[known:]).state == k.EXPIRED
 
 
+def test_a_game_that_is_reopened_with_time_left_waits_for_no_verdict_whatever_was_before_it() -> None:
+    fact = next(fact for fact in reopened().facts if fact.kind == k.GAME_REOPENED)
+
+    found = position([fact])
+
+    assert (found.state, found.late, found.left_at(fact.uptime_ms)) == (k.STOPPED, False, 31_000)
+
+
 def test_a_stop_that_leaves_time_to_the_move_interrupts_no_verdict_whatever_was_before_it() -> None:
     table = running()
     table.wait(9_000)

@@ -1,6 +1,5 @@
 """Boxes that are pages: a small server of that page, and a WebSocket for each, which carries the frames that a radio or
-a cable would. With `dalej.link.gateways` the only file of links that
-imports aiohttp.
+a cable would. With `dalej.link.gateways` the only file of links that imports aiohttp.
 
 Whoever connects is told a nonce, and answers with its uid, its device and the proof that it has the box's secret; only
 then it is a link, and takes the place of an earlier one of the same device, which may not know yet that it is dead.

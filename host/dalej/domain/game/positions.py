@@ -310,7 +310,7 @@ class Position:
             self._undo_lap_move()
         self.state, self.reason = k.STOPPED, k.REFEREE
         self.game, self.move, self.seat = fact.game, fact.move, fact.seat
-        if fact.code == k.NEXT_SEAT:
+        if fact.code == k.NEXT_SEAT or fact.a:
             self.late = False
         self.left_ms = fact.a
 
