@@ -1,7 +1,7 @@
 """A stranger with everything but the secret, at servers of this process on the loopback: the phones' WebSocket of a
-desk, its door for gateways, and (`proof.burglars`) pages. The stranger knows all uids, devices, names and addresses,
-and what a phone and a gateway have said before, and lacks secrets and codes. Afterwards the event file holds what
-honest people have entered, and they still get in.
+desk, its door for gateways, and (`proof.intruderpages`) pages. The stranger knows all uids, devices, names and
+addresses, and what a phone and a gateway have said before, and lacks secrets and codes. Afterwards the event file holds
+what honest people have entered, and they still get in.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from moveclock import facts as k
 from moveclock.wire import pack_record
-from proof import burglars
+from proof import intruderpages
+from proof.intruderlore import flipped
 from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
@@ -45,7 +46,7 @@ from tests.world import event_file
 LONGEST_S: Final = 240.0
 AT_A_SOCKET: Final = 400  # attempts while the phone is away, and as many while it is linked
 AT_A_DOOR: Final = 100
-DESKS: Final = 8  # that say that they are the gateway's
+FALSE_DESKS: Final = 8  # that say that they are the gateway's
 PUT_IN_MOST: Final = 4  # beside each frame of a phone and its desk, once they are linked
 SOCKET: Final = "... at a desk's WebSocket"
 PAGES: Final = "... at pages"
@@ -57,7 +58,7 @@ ENTRIES_MOST: Final = 10_000  # of an event file
 # --- a desk's WebSocket -----
 
 
-class Overheard(ScriptedPhone):
+class OverheardPhone(ScriptedPhone):
     """A phone through whose network a stranger listens, and puts in what he likes once he `meddles`: frames and words
     of before, or that are none, in both directions. `attempts`: how many.
     """
@@ -86,13 +87,13 @@ class Overheard(ScriptedPhone):
             return []
         old = [self.lot.choice(seen) for _ in range(self.lot.randint(1, PUT_IN_MOST))]
         self.attempts += len(old)
-        return [self.lot.choice((one, _flipped(self.lot, one), b"\0" + self.lot.randbytes(60))) for one in old]
+        return [self.lot.choice((one, flipped(self.lot, one), b"\0" + self.lot.randbytes(60))) for one in old]
 
 
 class _Ear:
     """A socket whose first two messages, a nonce and its proof, are heard alone."""
 
-    def __init__(self, socket: ClientWebSocketResponse, phone: Overheard) -> None:
+    def __init__(self, socket: ClientWebSocketResponse, phone: OverheardPhone) -> None:
         self._socket = socket
         self._phone = phone
         self._linked = False
@@ -129,7 +130,7 @@ class _Ear:
 async def at_a_socket(folder: Path, lot: Random) -> int:
     """A table plays, its phone goes and comes back, and plays on. How often somebody else has tried to be it."""
     async with phone_desk(folder, event_file(folder, 4)) as desk:
-        phone = Overheard(desk.url, desk.code(1), lot)
+        phone = OverheardPhone(desk.url, desk.code(1), lot)
         try:
             await _records(desk, phone)
             attempts = await _strangers(desk, phone, AT_A_SOCKET)
@@ -144,7 +145,7 @@ async def at_a_socket(folder: Path, lot: Random) -> int:
     return attempts + phone.attempts
 
 
-async def _records(desk: PhoneDesk, phone: Overheard) -> None:
+async def _records(desk: PhoneDesk, phone: OverheardPhone) -> None:
     """What a table and its desk say of a beginning, while somebody listens."""
     await phone.load()
     await until(lambda: phone.state == k.READY, "the game")
@@ -159,7 +160,7 @@ async def _records(desk: PhoneDesk, phone: Overheard) -> None:
     await until(lambda: not desk.linked(phone.code), "the phone to be gone")
 
 
-async def _meddles(desk: PhoneDesk, phone: Overheard) -> None:
+async def _meddles(desk: PhoneDesk, phone: OverheardPhone) -> None:
     """The table plays on, and somebody puts in what he likes: the file holds the phone's journal, and no more."""
     before = _held(desk)
     phone.meddles = True
@@ -176,7 +177,7 @@ async def _meddles(desk: PhoneDesk, phone: Overheard) -> None:
     assert stored == phone.records()[stream.baseline :], "the event file does not hold the phone's journal"
 
 
-async def _strangers(desk: PhoneDesk, phone: Overheard, many: int) -> int:
+async def _strangers(desk: PhoneDesk, phone: OverheardPhone, many: int) -> int:
     """So many sockets, each of whom says that it is that phone, or does not say who it is."""
     before, linked = _held(desk), desk.linked(phone.code)
     async with ClientSession() as session:
@@ -198,21 +199,17 @@ async def _strangers(desk: PhoneDesk, phone: Overheard, many: int) -> int:
     return many
 
 
-def _first_words(phone: Overheard) -> bytes | str:
+def _first_words(phone: OverheardPhone) -> bytes | str:
     """What a phone would say first to prove itself, of everything but the proof."""
     lot, recorded = phone.lot, phone.spoken[0]
     uid, device, proved = recorded[:6], recorded[6:22], recorded[22:]
     words: list[bytes | str] = [
-        recorded, _flipped(lot, recorded), uid + device + lot.randbytes(16), uid + device + bytes(16),
+        recorded, flipped(lot, recorded), uid + device + lot.randbytes(16), uid + device + bytes(16),
         uid + lot.randbytes(16) + proved, uid + lot.randbytes(16) + lot.randbytes(16), uid + device, recorded + b"x",
         lot.randbytes(6) + device + proved, lot.choice(phone.spoken[1:]), lot.choice(phone.heard), recorded.hex(),
         *phone.words,
     ]  # fmt: skip
     return lot.choice(words)
-
-
-def _flipped(lot: Random, data: bytes) -> bytes:
-    return (int.from_bytes(data, "little") ^ 1 << lot.randrange(8 * len(data))).to_bytes(len(data), "little")
 
 
 def _packed(fact: Fact) -> bytes:
@@ -299,7 +296,7 @@ def _word(lot: Random, greeting: str, offer: str, taken: str) -> str:
         offer, json.dumps({**recorded, "links": lot.randrange(9)}), json.dumps({**recorded, "name": "x"}),
         json.dumps({**recorded, "nonce": json.loads(greeting)["nonce"]}),
         json.dumps({**recorded, "proof": json.loads(taken)["proof"]}), json.dumps({**recorded, "proof": ""}),
-        json.dumps({**recorded, "proof": _text(_flipped(lot, b64decode(recorded["proof"])))}),
+        json.dumps({**recorded, "proof": _text(flipped(lot, b64decode(recorded["proof"])))}),
         _offer(code_of(lot.randbytes(10)), greeting, lot.randbytes(16), lot.choice(("library", "x"))),
         taken, greeting, '{"type": "heard", "address": "x", "rssi": -40, "data": ""}',
     ))  # fmt: skip
@@ -329,13 +326,13 @@ async def _before_a_gateway(lot: Random, code: str, greeting: str, taken: str) -
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         lending = Lending(f"http://127.0.0.1:{runner.addresses[0][1]}", code, "library", "", 3)
-        for _ in range(DESKS):
+        for _ in range(FALSE_DESKS):
             with suppress(Refused):  # which says that it does not know the code
                 await lend(lending, lender, secrets.token_bytes, lambda _what: None)
                 raise AssertionError("a gateway goes on with a stranger")
     finally:
         await runner.cleanup()
-    return DESKS
+    return FALSE_DESKS
 
 
 def at_servers(seed: int) -> Counter[str]:
@@ -347,7 +344,7 @@ def at_servers(seed: int) -> Counter[str]:
         async with asyncio.timeout(LONGEST_S):
             return Counter({
                 SOCKET: await at_a_socket(folder, lot), DOOR: await at_a_door(lot),
-                PAGES: await burglars.at_pages(folder, lot),
+                PAGES: await intruderpages.at_pages(folder, lot),
             })  # fmt: skip
 
     with tempfile.TemporaryDirectory(prefix="proof-") as folder, patch.dict(os.environ, {variable: value}):

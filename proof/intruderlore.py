@@ -36,7 +36,7 @@ class Lore(NamedTuple):
 Manner = Callable[[Random, Lore], Saying]  # `lore.desk`: of whom the stranger says that it is
 
 
-class Overheard(Shelf):
+class OverheardDesk(Shelf):
     """A desk near which somebody records."""
 
     def __init__(self, seed: int) -> None:
@@ -55,7 +55,7 @@ class Overheard(Shelf):
 
 def conversation(seed: int) -> tuple[Rig, Lore]:
     """A table in the midst of a game, and what was to be heard of it until now; the same of the same seed."""
-    shelf = Overheard(seed)
+    shelf = OverheardDesk(seed)
     rig = Rig(shelf=shelf, seed=seed)
     rig.configured()
     rig.moves(Random(seed).randint(*MOVES), every_ms=1_500)

@@ -45,7 +45,7 @@ class Way(NamedTuple):
     lured: bool = False
 
 
-class Burglary:
+class Intrusion:
     """One server, and a referee and an organiser who were there before. `attempts`: how many."""
 
     def __init__(self, rig: Rig, clock: ManualClock, lot: Random) -> None:
@@ -192,10 +192,10 @@ async def at_pages(folder: Path, lot: Random) -> int:
     inside.mkdir()
     clock = ManualClock()
     async with served(inside, clock, event=hall(inside), public_open=True) as rig:
-        burglary = Burglary(rig, clock, lot)
-        await burglary.play()
+        intrusion = Intrusion(rig, clock, lot)
+        await intrusion.play()
         assert not rig.complaints, rig.complaints[0]
         let_in = [line for line in rig.lines if line.get("log") == "in" and line["name"] not in
                   ("Sowa", "Borsuk", "Wydra", "Lis", "Bóbr")]  # fmt: skip
         assert not let_in, f"the trail tells of {let_in[0]}"
-    return burglary.attempts
+    return intrusion.attempts

@@ -1,4 +1,4 @@
-"""A stranger with everything but the secret, on the air: nothing that he says (`proof.lore`) has any effect.
+"""A stranger with everything but the secret, on the air: nothing that he says (`proof.intruderlore`) has any effect.
 
 - As the desk, before a table that plays: beside it plays its twin, which no stranger has found, with the same people.
   After each attempt both boxes hold and show the same, and so do their desks.
@@ -6,7 +6,7 @@
 - Between the two while they are linked: frames are altered, put in, said again. Links may die of it and come again; in
   the end each fact is there once, as a witness beside the box has seen it written.
 
-`proof.trespassers` goes on at servers, `proof.burglars` at pages.
+`proof.intruderdoors` goes on at servers, `proof.intruderpages` at pages.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from dalej.simulator.box import Faults, SimRadio
 from moveclock import facts as k
 from moveclock import wire
 from moveclock.peer import TRUSTED
-from proof import trespassers
+from proof import intruderdoors
 from proof.campaign import Outcome
 from proof.evenings import Witness
-from proof.lore import BOXES, DESKS, Lore, Saying, conversation, flipped, forged, orders, tales
+from proof.intruderlore import BOXES, DESKS, Lore, Saying, conversation, flipped, forged, orders, tales
 from tests.link.rig import UID, Rig, Shelf
 
 TABLES: Final = 20  # of each kind in a story
@@ -88,7 +88,7 @@ class Radio:
         """There is none."""
 
 
-class Siege:
+class Twins:
     """A table and its twin. `desk_here`: both are linked to their desks meanwhile."""
 
     def __init__(self, lot: Random) -> None:
@@ -289,7 +289,7 @@ def on_the_air(seed: int) -> Counter[str]:
     lot = Random(seed)
     counts: Counter[str] = Counter()
     for _ in range(TABLES):
-        Siege(lot).play(AT_A_BOX)
+        Twins(lot).play(AT_A_BOX)
         counts[AS_THE_DESK] += AT_A_BOX
         before_a_desk(lot, AT_A_DESK)
         counts[AS_A_BOX] += AT_A_DESK
@@ -301,5 +301,5 @@ def on_the_air(seed: int) -> Counter[str]:
 
 def with_all_but_the_secret(seed: int) -> Outcome:
     """On the air, and at servers."""
-    counts = on_the_air(seed) + trespassers.at_servers(seed)
+    counts = on_the_air(seed) + intruderdoors.at_servers(seed)
     return Outcome({"attempts": counts.total(), **counts})

@@ -23,7 +23,7 @@ from dalej.web.sessions import Session as LogIn
 from moveclock import secure, wire
 from moveclock.links import Links
 from moveclock.peer import Peer
-from proof import burglars, intruders, trespassers
+from proof import intruderdoors, intruderpages, intruders
 
 Attempts = Callable[[Path], object]
 
@@ -33,15 +33,15 @@ def on_the_air(_folder: Path) -> Counter[str]:
 
 
 def at_a_socket(folder: Path) -> int:
-    return asyncio.run(trespassers.at_a_socket(folder, Random(1)))
+    return asyncio.run(intruderdoors.at_a_socket(folder, Random(1)))
 
 
 def at_a_door(_folder: Path) -> int:
-    return asyncio.run(trespassers.at_a_door(Random(1)))
+    return asyncio.run(intruderdoors.at_a_door(Random(1)))
 
 
 def at_pages(folder: Path) -> int:
-    return asyncio.run(burglars.at_pages(folder, Random(1)))
+    return asyncio.run(intruderpages.at_pages(folder, Random(1)))
 
 
 @pytest.fixture(autouse=True)
@@ -52,8 +52,8 @@ def without_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_story_finds_nothing_and_has_attempts_of_each_kind() -> None:
     counts = intruders.with_all_but_the_secret(1).counts
 
-    kinds = (intruders.AS_THE_DESK, intruders.AS_A_BOX, intruders.BETWEEN, trespassers.SOCKET, trespassers.DOOR,
-             trespassers.PAGES)  # fmt: skip
+    kinds = (intruders.AS_THE_DESK, intruders.AS_A_BOX, intruders.BETWEEN, intruderdoors.SOCKET, intruderdoors.DOOR,
+             intruderdoors.PAGES)  # fmt: skip
     assert set(counts) == {"attempts", *kinds}
     assert all(counts[kind] > 100 for kind in kinds), counts
     assert counts["attempts"] == sum(counts[kind] for kind in kinds)
