@@ -75,7 +75,7 @@ MEGABYTE: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long, how many, how fast. Minutes are the day's, and so are the seconds of a move."""
+    """How long, how many, how fast. Minutes are the day's, and so are the seconds of a move; `floor_ms`: the wall's."""
 
     rounds: int = ROUNDS
     limit_s: int = LIMIT_S
@@ -87,6 +87,7 @@ class Plan:
     speed: float = SPEED
     sampled_minutes: float = SAMPLED_MINUTES
     warm_minutes: float = WARM_MINUTES
+    floor_ms: float = FLOOR_MS
 
 
 class Life(NamedTuple):
@@ -510,7 +511,7 @@ def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_
         ("a decision to a viewer's page", watched.to_viewer),
     ):  # fmt: skip
         median_ratio, late_ratio = slower(
-            what, took, Parts.of(began_ms, max(one.at_ms for one in took), warm_ms), FLOOR_MS * plan.speed
+            what, took, Parts.of(began_ms, max(one.at_ms for one in took), warm_ms), plan.floor_ms * plan.speed
         )
         worst[f"{what}: median of the last hour over that of the first"] = median_ratio
         worst[f"{what}: 99 %, likewise"] = late_ratio

@@ -29,7 +29,7 @@ from tests.web.rig import Live
 
 SHORT = Plan(
     rounds=2, limit_s=5, round_minutes=2, pause_minutes=1, tables=6, viewers=6, speed=20, sampled_minutes=0.2,
-    warm_minutes=0.5,
+    warm_minutes=0.5, floor_ms=10_000,  # minutes beside other tests tell nothing of how long things take
 )  # fmt: skip
 
 

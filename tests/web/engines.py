@@ -36,6 +36,7 @@ _QUIET: Final[dict[str, object]] = {
     "app.update.enabled": False, "browser.shell.checkDefaultBrowser": False, "dom.w3c_touch_events.enabled": 1,
     "datareporting.policy.dataSubmissionEnabled": False, "intl.accept_languages": "en-GB",
     "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
+    "apz.max_tap_time": 60_000,  # a busy machine holds a finger down for longer than 300 ms
 }  # fmt: skip
 
 
