@@ -8,6 +8,8 @@ of whatever happens to flash, link and desk afterwards. At the end the event fil
 - The desk is a process of its own and killed with SIGKILL at any instant; the same laptop starts again, or a spare one
   with the file as it is, or with a copy that is minutes old.
 - A box breaks for good, and a spare one goes on with the next game; what the broken one held is fetched at the end.
+- Two of three rooms are heard by gateways alone, which are killed or cut off; boxes are carried from room to room.
+- A centre is told now and then, over a network that fails as well, and in the end has what the file has.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,16 +30,18 @@ from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
-from dalej.simulator.box import Faults, SimBox, SimRadio
+from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.hall import all_assigned
 from dalej.simulator.players import Habits, Players
 from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.settings import Settings
 from moveclock.wire import unpack_record
+from proof.building import ROOMS, Building, Centre
 from proof.campaign import Outcome
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
+from tests.postgres import postgres, programs
 from tests.told import facts_of
 
 NOON: Final = 1_760_000_000_000
@@ -49,6 +53,8 @@ CALLS: Final = (300, 3_000)  # between two kills
 ANSWERED_S: Final = 0.004  # within which a desk has done most of what it is asked
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
+CARRIED: Final = 0.2  # of these times it comes back in another room
+TOLD_MS: Final = 600_000  # between two times that a centre is told
 DRAIN_MS: Final = 900_000
 QUIET_MS: Final = 2_000
 STEP_MS: Final = 500
@@ -119,9 +125,9 @@ class Witness:
 
 
 class Evening:
-    """Six tables, one box more, and one desk at a time."""
+    """Six tables in three rooms, one box more, and one desk at a time; `centre`: who is told, if anybody is."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, database: str = "") -> None:
         self.lot = Random(seed)
         self.clock = ManualClock(NOON)
         self.world = World(self.clock, None)
@@ -129,6 +135,8 @@ class Evening:
         self.copy = folder / "copy.dalej"
         self.counts: Counter[str] = Counter()
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
+        self.rooms = {box.uid: number % ROOMS for number, box in enumerate(self.boxes)}
+        self.centre = Centre(database, Random(seed), self.counts) if database else None
         self._bare = Random(seed)
         self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
         self.players: dict[SimBox, Players] = {}
@@ -168,17 +176,25 @@ class Evening:
 
     # --- the desk -----
 
-    def _desk(self) -> tuple[Remote, SimRadio]:
+    def _desk(self) -> tuple[Remote, Building]:
         boxes = [(box.uid, box.secret) for box in self.boxes]
         seed = self.lot.randrange(1 << 30)
-        remote = Remote(self.file, self.clock, boxes, f"laptop {self.desk_id}", self.desk_id, seed)
-        radio = SimRadio(self.world, remote, Random(seed), ROUGH)
+        remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed)
+        radio = Building(self.world, remote, Random(seed), ROUGH, self.rooms, self.counts)
         if self.kills_left:
             at_call = remote.calls + self.lot.randint(*CALLS)
             remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
         for box in self.boxes:
             self._guarded(partial(radio.add, box))
         return remote, radio
+
+    @property
+    def _laptop(self) -> str:
+        return f"laptop {self.desk_id}"
+
+    def _tell_the_centre(self) -> None:
+        if self.centre is not None:
+            self.centre.hears(self.file, self._laptop)
 
     def _bare_arrives(self, box: SimBox) -> bool:
         """Whether one notification of that box would reach a desk now, over the same radio."""
@@ -199,6 +215,8 @@ class Evening:
         assert self.remote.process.returncode == -SIGKILL, "the desk ended by itself"
         self.radio.abandon()
         self.counts["frames lost"] += self.radio.lost_frames
+        if self.lot.random() < 0.5:
+            self._tell_the_centre()
         how = self.lot.choice(("same", "same", "spare", "copy"))
         if how != "same":
             self.desk_id += 1
@@ -245,7 +263,10 @@ class Evening:
             self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
 
         def bring_back() -> None:
-            self.radio.set_reach(box.uid, True)
+            if lot.random() < CARRIED:
+                self.radio.carry(box.uid)
+            else:
+                self.radio.set_reach(box.uid, True)
 
         self._switch_on(box)
         self.world.after(100, configure)
@@ -293,12 +314,17 @@ class Evening:
 
     def play(self) -> None:
         """Until everybody has gone home and the desk knows everything."""
+        told_ms = 0
         while self.broken is None or not all(each.gone_home or each.resting for each in self.players.values()):
             assert self.world.now_ms < LONGEST_MS, "a table is stuck"
             self._run(1_000)
             if self.remote.dead:
                 self._desk_is_gone()
+            elif self.world.now_ms >= told_ms + TOLD_MS:
+                told_ms = self.world.now_ms
+                self._tell_the_centre()
         self.done = True
+        self.radio.calm()
         for box in self.boxes:
             self._flash(box).at_risk(False)
         if self.remote.dead:
@@ -314,6 +340,7 @@ class Evening:
             untold = any(box.box is None or box.box.journal.backlog or not box.box.settled() for box in self.boxes)
             quiet_ms = 0 if untold else quiet_ms + STEP_MS
         self.remote.end()
+        self._tell_the_centre()
 
     def judge(self) -> Outcome:
         """Entry by entry."""
@@ -350,6 +377,8 @@ class Evening:
                 len(witness.unheard) for witness in self.witnesses
             )
             counts["turns that would lack something then"] += len(unheard & set(turns))
+        if self.centre is not None:
+            self.centre.expect(self.file)
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames
@@ -368,10 +397,19 @@ def _first_difference(stored: list[Fact], truth: list[Fact]) -> str:
 
 
 def play(seed: int) -> Outcome:
-    """One evening."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(prefix="proof-", dir=memory if memory.is_dir() else None) as folder:
-        evening = Evening(Path(folder), seed)
+    """One evening. Where there is no PostgreSQL there is no centre."""
+    memory, found = Path("/dev/shm"), programs()
+    with ExitStack() as stack:
+        folder = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="proof-", dir=memory if memory.is_dir() else None)
+        )
+        database = ""
+        if found is not None:
+            at = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalej-pg-"))
+            database = stack.enter_context(postgres(Path(at), found)).new_database("centre")
+        evening = Evening(Path(folder), seed, database)
+        if evening.centre is not None:
+            stack.enter_context(closing(evening.centre))
         try:
             evening.play()
         except BaseException:

@@ -41,9 +41,11 @@ from tests.centre.unwired import (
     NORTH,
     Answer,
     Centre,
+    Crash,
     Hall,
     Instant,
     Request,
+    Settled,
     WatchedMirror,
     brought,
     has,
@@ -100,14 +102,6 @@ class Case(NamedTuple):
     crash: tuple[str, int] | None = None
     fates: Fates = ()
     waits: tuple[int, ...] = USUAL
-
-
-class Crash(BaseException):
-    """That program is gone."""
-
-
-class Settled(BaseException):
-    """Nobody has anything left to do or to say."""
 
 
 class Scene:

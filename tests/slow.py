@@ -27,6 +27,7 @@ SLOW: Final = (
     "tests/web/test_phone_pages.py",
     # a PostgreSQL
     "tests/centre",
+    "tests/proof/test_building.py",
     "tests/proof/test_forwarding.py",
     # a dbus-daemon
     "tests/bluez",

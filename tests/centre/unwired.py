@@ -138,6 +138,23 @@ class _Asked:
         return self._data
 
 
+async def answered(server: CentreServer, request: Request) -> Answer:
+    """As its handlers do."""
+    path, data, headers = request
+    handler = server._entries if path == "entries" else server._decisions
+    told = await handler(cast(web.Request, _Asked(data, headers)))
+    assert isinstance(told.body, bytes)
+    return Answer(told.status, told.body)
+
+
+class Crash(BaseException):
+    """That program is gone."""
+
+
+class Settled(BaseException):
+    """Nobody has anything left to do or to say."""
+
+
 # --- what is kept -----
 
 
@@ -242,11 +259,7 @@ class Centre:
 
     async def answer(self, request: Request) -> Answer:
         """As its handlers do."""
-        path, data, headers = request
-        handler = self._server._entries if path == "entries" else self._server._decisions
-        told = await handler(cast(web.Request, _Asked(data, headers)))
-        assert isinstance(told.body, bytes)
-        return Answer(told.status, told.body)
+        return await answered(self._server, request)
 
 
 class _Listens(Listening):
@@ -259,7 +272,9 @@ class _Listens(Listening):
         return super().take(told)
 
 
-class _Tells(Forwarder):
+class Tells(Forwarder):
+    """`carry`: what takes its requests to a centre."""
+
     carry: Carry
 
     def _session(self) -> ClientSession:
@@ -297,7 +312,7 @@ class Hall:
         """`before` is called before the hall hears that a round is taken back."""
         listening = _Listens(Event(self.ledger, who=NORTH, wall_ms=self._loop.wall_ms), NORTH)
         listening.before = before
-        made = _Tells(self.ledger, HallKey(NORTH, "http://127.0.0.1", KEY), "desk", _nobody, listening)
+        made = Tells(self.ledger, HallKey(NORTH, "http://127.0.0.1", KEY), "desk", _nobody, listening)
         made.carry = carry
         return made
 

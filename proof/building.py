@@ -1,0 +1,302 @@
+"""What an evening has besides a laptop and its boxes: computers in other rooms that lend the desk their Bluetooth, and
+a centre that is told what is in the event file. Each of them fails as it likes.
+
+- A gateway's program is killed: its links look alive to the boxes, and nobody is behind them. The desk notices after a
+  while, and when the program is there again it ends what it has left. Or the network is cut: both ends give up.
+- A box is carried into another room, whose gateway is the only one that hears it.
+- A request to the centre is lost, or its answer is, or it comes twice, or after a later one; hall and centre crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from aiohttp import ServerDisconnectedError
+
+from dalej.centre import forward
+from dalej.centre.mirror import Mirror
+from dalej.centre.serving import CentreServer
+from dalej.centre.stream import line_of
+from dalej.centre.talk import HallKey
+from dalej.errors import DalejError
+from dalej.event.ledger import Ledger
+from dalej.link.serving import LinkPort
+from dalej.simulator.box import Faults, SimBox, SimRadio
+from dalej.simulator.world import World
+from tests.centre.unwired import KEY, NORTH, Answer, Crash, Instant, Request, Settled, Tells, answered
+
+ROOMS: Final = 3
+"""The first one is that of the desk, whose own adapter hears its boxes."""
+AWAY_S: Final = 600  # between two times that a gateway fails, about
+NOTICED_MS: Final = (3_000, 9_000)  # after which a desk gives a silent gateway up
+BACK_MS: Final = (1_000, 90_000)
+READ_AT_ONCE: Final = 5_000
+
+
+# --- gateways -----
+
+
+class _Room:
+    """Of a desk's port what concerns the boxes of one room: `LinkPort`."""
+
+    def __init__(self, building: Building, number: int) -> None:
+        self.linked: set[bytes] = set()
+        self._building = building
+        self._port = building.port
+        self._number = number
+
+    def connected(self, uid: bytes, now_ms: int) -> None:
+        self._building.linked_in(uid, self)
+        self.linked.add(uid)
+        self._port.connected(uid, now_ms)
+
+    def disconnected(self, uid: bytes, now_ms: int) -> None:
+        if uid in self.linked:
+            self.linked.remove(uid)
+            self._port.disconnected(uid, now_ms)
+            self._port.frames(uid)  # what was to be said on it
+
+    def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
+        if uid in self.linked:
+            self._port.receive(uid, frame, now_ms)
+
+    def waiting(self) -> list[bytes]:
+        return [uid for uid in self._port.waiting() if uid in self.linked]
+
+    def frames(self, uid: bytes) -> list[bytes]:
+        return self._port.frames(uid)
+
+    def wants_to_leave(self, uid: bytes) -> bool:
+        return self._port.wants_to_leave(uid)
+
+    def next_timer(self) -> int | None:
+        return self._port.next_timer() if not self._number else None
+
+    def handle_timer(self, now_ms: int) -> None:
+        self._port.handle_timer(now_ms)
+
+
+class _Radio(SimRadio):
+    """Of one room. What the desk has to say after one box was heard may concern a box of another room."""
+
+    def __init__(self, building: Building, number: int) -> None:
+        self.room = _Room(building, number)
+        super().__init__(building.world, self.room, Random(building.lot.random()), building.faults)
+        self._building = building
+
+    def serve(self) -> None:
+        for radio in self._building.radios:
+            SimRadio.serve(radio)
+
+    def may_hear(self, box: SimBox) -> None:
+        """Once it comes in reach."""
+        self.boxes[box.uid] = box
+        box.radios.append(self)
+        self.set_reach(box.uid, False)
+
+    def end_all(self) -> None:
+        """Each of its links, as somebody who finds them does it."""
+        for link in [*self._links.values()]:
+            self._world.after(0, link.cut)
+
+
+class Building:
+    """A desk's own adapter and what gateways lend it. `rooms`: where each box stands, as it is carried about."""
+
+    def __init__(
+        self, world: World, port: LinkPort, lot: Random, faults: Faults, rooms: dict[bytes, int], counts: Counter[str]
+    ) -> None:
+        self.world, self.port, self.lot, self.faults = world, port, lot, faults
+        self.radios: list[_Radio] = []
+        self._rooms = rooms
+        self._counts = counts
+        self._gone: list[_Radio] = []  # of gateways that failed
+        self._silent: set[int] = set()
+        self._away: set[bytes] = set()
+        self._over = False
+        self.radios += [_Radio(self, number) for number in range(ROOMS)]
+        for number in range(1, ROOMS):
+            self._plan(number)
+
+    def add(self, box: SimBox) -> None:
+        """It is connected at once if it is on."""
+        here = self._rooms[box.uid]
+        for number, radio in enumerate(self.radios):
+            if number != here:
+                radio.may_hear(box)
+        self.radios[here].add(box)
+
+    def set_reach(self, uid: bytes, reachable: bool) -> None:
+        """Carry the box out of range, or back into its room."""
+        (self._away.discard if reachable else self._away.add)(uid)
+        self._hears(uid)
+
+    def carry(self, uid: bytes) -> None:
+        """Into another room, from out of reach."""
+        self._rooms[uid] = (self._rooms[uid] + self.lot.randrange(1, ROOMS)) % ROOMS
+        self._counts["times carried into another room"] += 1
+        self.set_reach(uid, True)
+
+    def connected(self, uid: bytes) -> bool:
+        """Whether a link to the box is up, with somebody behind it."""
+        return any(radio.connected(uid) for radio in self.radios)
+
+    def serve(self) -> None:
+        """Write what the desk has to say."""
+        self.radios[0].serve()
+
+    def abandon(self) -> None:
+        """The desk was killed: its own links stay up, and whoever lent it something ends them."""
+        self._over = True
+        for number, radio in enumerate(self.radios):
+            radio.abandon()
+            if number:
+                radio.end_all()
+
+    def calm(self) -> None:
+        """From now on no gateway fails."""
+        self._over = True
+
+    @property
+    def lost_frames(self) -> int:
+        return sum(radio.lost_frames for radio in (*self.radios, *self._gone))
+
+    def linked_in(self, uid: bytes, here: _Room) -> None:
+        """Before a desk hears of a link in one room, it hears that the one in another is over."""
+        for radio in (*self.radios, *self._gone):
+            if radio.room is not here:
+                radio.room.disconnected(uid, self.world.now_ms)
+
+    def _hears(self, uid: bytes) -> None:
+        here = None if uid in self._away else self._rooms[uid]
+        for number, radio in enumerate(self.radios):
+            radio.set_reach(uid, number == here and number not in self._silent)
+        if here is None:
+            for radio in self._gone:
+                radio.cut(uid)
+
+    # --- what fails -----
+
+    def _plan(self, number: int) -> None:
+        self.world.after(int(self.lot.expovariate(1 / (AWAY_S * 1_000))), lambda: self._fails(number))
+
+    def _fails(self, number: int) -> None:
+        if self._over:
+            return
+        gone, fresh = self.radios[number], _Radio(self, number)
+        gone.abandon()
+        self._gone.append(gone)
+        self._silent.add(number)
+        self.radios[number] = fresh
+        for box in gone.boxes.values():
+            fresh.may_hear(box)
+        killed = self.lot.random() < 0.5
+        self._counts["gateways killed" if killed else "gateways cut off"] += 1
+        if not killed:
+            gone.end_all()
+        self.world.after(self.lot.randint(*NOTICED_MS), lambda: self._is_noticed(gone))
+        self.world.after(self.lot.randint(*BACK_MS), lambda: self._comes_back(number, gone))
+
+    def _is_noticed(self, gone: _Radio) -> None:
+        for uid in [*gone.room.linked]:
+            gone.room.disconnected(uid, self.world.now_ms)
+        self.serve()
+
+    def _comes_back(self, number: int, gone: _Radio) -> None:
+        self._is_noticed(gone)
+        gone.end_all()
+        self._silent.discard(number)
+        for uid in gone.boxes:
+            self._hears(uid)
+        self._plan(number)
+
+
+# --- a centre -----
+
+
+class Centre:
+    """It listens to one hall, over a network that loses, doubles and delays what passes, and both ends crash. `counts`:
+    what is counted of it.
+    """
+
+    def __init__(self, database: str, lot: Random, counts: Counter[str]) -> None:
+        self.mirror = Mirror(database)
+        self.mirror.init()
+        self.mirror.add_hall(NORTH, KEY, 1)
+        self._loop = Instant()
+        self._lot = lot
+        self._counts = counts
+        self._earlier: list[Request] = []
+        self._server = self._started()
+
+    def close(self) -> None:
+        self.mirror.close()
+        self._loop.close()
+
+    def hears(self, file: Path, desk: str) -> None:
+        """All that is in the file by now, from that desk."""
+        self._counts["times that a hall told its centre"] += 1
+        with Ledger.open(file, read_only=True) as ledger:
+            while True:
+                forwarder = Tells(ledger, HallKey(NORTH, "http://127.0.0.1", KEY), desk, _nobody)
+                forwarder.carry = partial(self._carried, forwarder, ledger.head())
+                try:
+                    self._loop.run_until_complete(forwarder.run())
+                except Crash:
+                    self._counts["halls that crashed meanwhile"] += 1
+                except Settled:
+                    return
+
+    def expect(self, file: Path) -> None:
+        """AssertionError unless it has what is in the file, line by line."""
+        with Ledger.open(file, read_only=True) as ledger:
+            true = [line_of(entry) for entry in ledger.since(0, ledger.head())]
+        told: list[str] = []
+        while lines := self.mirror.lines(NORTH, len(told), READ_AT_ONCE):
+            told += lines
+        assert told == true, f"the centre has {len(told)} entries, the file {len(true)}, or they say something else"
+        self._counts["entries at the centre"] += len(told)
+        self._counts["... of copies that were given up"] += sum(self.mirror.epochs(NORTH).values()) - len(told)
+
+    def _started(self) -> CentreServer:
+        return CentreServer(self.mirror, self._loop, "", 0, None, _nobody, [])
+
+    async def _carried(self, forwarder: Tells, head: int, request: Request) -> Answer:
+        assert not self._loop.faults, self._loop.faults
+        if forwarder.heard and forwarder.through == head:
+            raise Settled
+        self._counts["requests to the centre"] += 1
+        fate = self._lot.choices(_FATES, _CHANCES)[0]
+        if fate == "crash":
+            raise Crash
+        answer = None
+        if fate not in ("lost", "overtaken"):
+            answer = await answered(self._server, request)
+        if fate == "twice":
+            await answered(self._server, request)
+        earlier, self._earlier = self._earlier, [request] if fate in ("overtaken", "again later") else []
+        for one in earlier:
+            await answered(self._server, one)
+        if fate == "centre crashes":
+            self.mirror.close()
+            self._server = self._started()
+            raise ServerDisconnectedError
+        if fate == "answer lost" or answer is None:
+            await asyncio.sleep(forward.WITHIN_S)
+            raise TimeoutError
+        if self._lot.random() < 0.02:
+            raise Crash
+        return answer
+
+
+_FATES: Final = ("", "lost", "answer lost", "twice", "again later", "overtaken", "crash", "centre crashes")
+_CHANCES: Final = (60, 12, 12, 4, 4, 4, 2, 2)
+
+
+def _nobody(_what: DalejError) -> None:
+    """Is told anything."""

@@ -1,0 +1,140 @@
+"""What fails in a building beside its boxes fails as it would, and a centre that has something else is found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from dalej.clock import ManualClock
+from dalej.event.ledger import Ledger
+from dalej.simulator.box import Faults, SimBox
+from dalej.simulator.world import World
+from proof import building
+from proof.building import Building, Centre
+from tests.event.ledger.making import reports
+from tests.postgres import Postgres
+
+NOON: Final = 1_760_000_000_000
+BOXES: Final = 6
+SLOW: Final = Faults(delay_ms=(5, 400))
+
+
+class Heard:
+    """A desk that says nothing, and expects of each box no word without a link, and one link at a time."""
+
+    def __init__(self) -> None:
+        self.linked: Counter[bytes] = Counter()
+        self.links = 0
+
+    def connected(self, uid: bytes, _now_ms: int) -> None:
+        self.linked[uid] += 1
+        self.links += 1
+        assert self.linked[uid] == 1, "a second link"
+
+    def disconnected(self, uid: bytes, _now_ms: int) -> None:
+        self.linked[uid] -= 1
+        assert not self.linked[uid], "the end of a link that was none"
+
+    def receive(self, uid: bytes, _frame: bytes, _now_ms: int) -> None:
+        assert self.linked[uid], "a word without a link"
+
+    def waiting(self) -> list[bytes]:
+        return []
+
+    def frames(self, _uid: bytes) -> list[bytes]:
+        return []
+
+    def wants_to_leave(self, _uid: bytes) -> bool:
+        return False
+
+    def next_timer(self) -> int | None:
+        return None
+
+    def handle_timer(self, _now_ms: int) -> None:
+        raise AssertionError("nothing was due")
+
+
+def test_whatever_gateways_do_a_desk_hears_of_one_link_to_a_box_at_a_time_and_all_are_linked_again(seed: int) -> None:
+    lot, world, desk, counts = Random(seed), World(ManualClock(NOON)), Heard(), Counter[str]()
+    boxes = [SimBox(world, bytes([number] * 6), b"s" * 32, Random(number)) for number in range(BOXES)]
+    rooms = {box.uid: number % building.ROOMS for number, box in enumerate(boxes)}
+    made = Building(world, desk, lot, SLOW, rooms, counts)
+    for box in boxes:
+        made.add(box)
+        box.power_on()
+
+    for _ in range(300):
+        uid = lot.choice(boxes).uid
+        made.set_reach(uid, False)
+        world.run_until(world.now_ms + lot.randint(0, 20_000))
+        if lot.random() < 0.5:
+            made.carry(uid)
+        else:
+            made.set_reach(uid, True)
+        world.run_until(world.now_ms + lot.randint(0, 20_000))
+    assert {*counts} == {"gateways killed", "gateways cut off", "times carried into another room"}
+    assert len({*rooms.values()}) > 1
+
+    made.calm()
+    world.run_until(world.now_ms + building.BACK_MS[1])
+    due_ms = world.now_ms + 60_000
+    while not all(made.connected(box.uid) for box in boxes):  # a box gives up a desk that says nothing
+        assert world.now_ms < due_ms, "not linked again"
+        world.run_until(world.now_ms + 100)
+    assert desk.links > BOXES
+    assert all(len(box.links) == 1 for box in boxes), "what a killed gateway has left is over"
+    assert [desk.linked[box.uid] for box in boxes] == [1] * BOXES
+
+
+def test_a_box_of_a_killed_gateway_has_a_link_until_the_gateway_is_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a gateway that is killed: its box hears nothing of it, and the desk only after a while."""
+    monkeypatch.setattr(building, "NOTICED_MS", (5_000, 5_000))
+    monkeypatch.setattr(building, "BACK_MS", (30_000, 30_000))
+    world, desk, counts = World(ManualClock(NOON)), Heard(), Counter[str]()
+    box = SimBox(world, b"box 01", b"s" * 32, Random(1))
+    made = Building(world, desk, Random(1), SLOW, {box.uid: 1}, counts)
+    box.power_on()
+    made.add(box)
+    while made.connected(box.uid) or not box.links:  # nor is it one that was cut off
+        world.run_until(world.now_ms + 100)
+        assert world.now_ms < 10 * 3_600_000
+
+    assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 1, False)
+    world.run_until(world.now_ms + 6_000)
+    assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 0, False)
+    world.run_until(world.now_ms + 25_000)
+    assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 1, True)
+
+
+def test_a_centre_has_what_the_file_has_and_another_copy_apart_and_what_it_lacks_is_found(
+    tmp_path: Path, server: Postgres
+) -> None:
+    file, copy, counts = tmp_path / "evening.dalej", tmp_path / "copy", Counter[str]()
+    with closing(Centre(server.new_database("building"), Random(1), counts)) as centre:
+        with Ledger.create(file) as ledger:
+            ledger.record(reports(range(1, 1_201)))
+            ledger.backup(copy)
+            ledger.record(reports(range(1_201, 1_301)))
+        centre.hears(file, "laptop 1")
+        centre.expect(file)
+
+        for path in tmp_path.glob("evening.*"):
+            path.unlink()
+        Ledger.restore(copy, file)
+        with pytest.raises(AssertionError, match="the centre has 1300 entries, the file 1200"):
+            centre.expect(file)
+        with Ledger.open(file) as ledger:
+            ledger.record(reports(range(1_301, 1_401)))
+        centre.hears(file, "laptop 2")
+        centre.expect(file)
+
+        for _ in range(30):
+            centre.hears(file, "laptop 2")
+        centre.expect(file)
+    assert counts["... of copies that were given up"] >= 1_300
+    assert counts["requests to the centre"] > 30
