@@ -357,14 +357,13 @@ async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
             await organiser.does("start_round", minutes=str(plan.round_minutes))
             tables.round_begins(pace.now_ms() + plan.round_minutes * MINUTE_MS)
             await asyncio.sleep(plan.round_minutes * 60)
-            await until(lambda: not any(one.runs for one in tables.at.values()), "the last game of a round to be over",
-                        AFTER_ROUND_S, 1.0)  # fmt: skip
-            for table in tables.at.values():
-                for game in range(table.begun + 1, GAMES + 1):
-                    await organiser.not_played(table.number, game)
-            await _all_counted(hall, {
-                (table.number, game) for table in tables.at.values() for game in range(1, table.begun + 1)
-            })  # fmt: skip
+            await _all_over(tables)
+            begun = tables.begun()
+            for table, games in begun.items():
+                for game in range(games + 1, GAMES + 1):
+                    await organiser.not_played(table, game)
+            await _all_counted(hall, {(table, game) for table in begun for game in range(1, begun[table] + 1)})
+            assert begun == tables.begun(), "a game has begun after the round"
             await organiser.does("close_round")
             hall.counts["rounds"] += 1
             await asyncio.sleep(plan.pause_minutes * 60)
@@ -374,6 +373,18 @@ async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
 
 def _are_set_up(tables: Tables) -> bool:
     return all(table.set_up for table in tables.at.values())
+
+
+async def _all_over(tables: Tables) -> None:
+    """No game is played, and none is about to begin: players who may begin take a while until they have drawn."""
+    due = asyncio.get_running_loop().time() + AFTER_ROUND_S
+    while left := [one for one in tables.at.values() if one.runs or not one.players.resting]:
+        assert asyncio.get_running_loop().time() < due, (
+            f"table {left[0].number} is not done with the round, nor are {len(left) - 1} others: game {left[0].begun} "
+            f"{'is played' if left[0].runs else 'is over'}, "
+            f"{'no power' if (box := left[0].box.box) is None else f'state {box.clock.state}'}"
+        )
+        await asyncio.sleep(1)
 
 
 async def _all_counted(hall: Hall, games: set[tuple[int, int]]) -> None:

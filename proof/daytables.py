@@ -293,6 +293,10 @@ class Tables:
         for table in self.at.values():
             table.players.play_on()
 
+    def begun(self) -> dict[int, int]:
+        """Games of this round, by table."""
+        return {number: table.begun for number, table in self.at.items()}
+
     def catch_up(self) -> None:
         """Some of what is due by now."""
         due = self.pace.now_ms() - self._begun_ms

@@ -1,7 +1,7 @@
 """A stranger with everything but the secret, at servers of this process on the loopback: the phones' WebSocket of a
-desk, its door for gateways, and (`proof.intruderpages`) pages. The stranger knows all uids, devices, names and
-addresses, and what a phone and a gateway have said before, and lacks secrets and codes. Afterwards the event file holds
-what honest people have entered, and they still get in.
+desk, its door for gateways, a centre's for halls, and (`proof.intruderpages`) pages. The stranger knows all uids,
+devices, names and addresses, and what a phone, a gateway and a hall have said before, and lacks secrets, codes and
+keys. Afterwards the event file holds what honest people have entered, and they still get in.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ import tempfile
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, suppress
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Final, cast
 from unittest.mock import patch
 
+import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, WSCloseCode, WSMessage, WSMsgType, web
 
 from dalej.boxes.phones import Code
 from dalej.boxes.secret import NO_KEYRING
+from dalej.centre.mirror import Mirror
 from dalej.domain.game.facts import Fact
 from dalej.errors import Refused
 from dalej.event.event import Event
-from dalej.event.ledger import Reported
+from dalej.event.ledger import Ledger, Reported
 from dalej.link.gateways import PATH, WRONG_CODE, Gateways, Joined, Lending, code_of, lend, proof
 from dalej.link.lent import Lender, Lent, Send
 from dalej.office.acts.performer import Performer
@@ -37,20 +40,27 @@ from moveclock import facts as k
 from moveclock.wire import pack_record
 from proof import intruderpages
 from proof.intruderlore import flipped
+from tests.centre.hall import listening, telling
+from tests.centre.making import batch, lines_of
+from tests.event.ledger.making import reports
 from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
+from tests.postgres import postgres, programs
 from tests.waiting import until
 from tests.world import event_file
 
 LONGEST_S: Final = 240.0
 AT_A_SOCKET: Final = 400  # attempts while the phone is away, and as many while it is linked
 AT_A_DOOR: Final = 100
+AT_A_CENTRE: Final = 400
+AT_ONCE: Final = 50  # since whoever guesses keys is kept waiting
 FALSE_DESKS: Final = 8  # that say that they are the gateway's
 PUT_IN_MOST: Final = 4  # beside each frame of a phone and its desk, once they are linked
 SOCKET: Final = "... at a desk's WebSocket"
 PAGES: Final = "... at pages"
 DOOR: Final = "... at the gateways' door"
+CENTRE: Final = "... at a centre's door"
 HUNG_UP: Final = frozenset({WSCloseCode.POLICY_VIOLATION, 4_001, 4_002, 4_003, 4_004})
 ENTRIES_MOST: Final = 10_000  # of an event file
 
@@ -335,17 +345,81 @@ async def _before_a_gateway(lot: Random, code: str, greeting: str, taken: str) -
     return FALSE_DESKS
 
 
+# --- a centre's door for halls -----
+
+
+async def at_a_centre(database: str, folder: Path, lot: Random) -> int:
+    """A hall has told of its evening; somebody else says that he is that hall; the hall goes on."""
+    key = secrets.token_urlsafe(32)
+    with ExitStack() as stack:
+        ledger = stack.enter_context(Ledger.create(folder / "hall.dalej"))
+        mirror = stack.enter_context(closing(Mirror(database)))
+        mirror.init()
+        mirror.add_hall("A", key, 1)
+        async with listening(mirror) as server, ClientSession() as session:
+            for told in range(2):
+                ledger.record(reports(range(50 * told + 1, 50 * told + 51)))
+                async with telling(folder / "hall.dalej", server.port, key=key) as hall:
+                    await hall.until_told(ledger)
+                assert mirror.lines("A") == lines_of(ledger), "the centre does not have what the hall has told"
+                before = mirror.halls(), mirror.epochs("A"), mirror.lines("A")
+                for _ in range(0, AT_A_CENTRE, AT_ONCE):
+                    tries = [_as_a_hall(session, server.port, lot, key, before[2]) for _ in range(AT_ONCE)]
+                    await asyncio.gather(*tries)
+                after = mirror.halls(), mirror.epochs("A"), mirror.lines("A")
+                assert after == before, f"what the centre has of the hall has changed: {after[:2]}, not {before[:2]}"
+    return 2 * AT_A_CENTRE
+
+
+async def _as_a_hall(session: ClientSession, port: int, lot: Random, key: str, lines: Sequence[str]) -> None:
+    """One attempt; AssertionError if it is answered with anything but a refusal."""
+    method, path = lot.choice(("POST", "POST", "POST", "GET", "PUT", "HEAD", "DELETE")), lot.choice(_PATHS)
+    told = lot.randrange(len(lines))
+    bodies = (
+        msgspec.json.encode(batch(lines[told:], lines[:told], anew=lot.choice((None, 0, 1)))), b"null", b"{}", b"",
+        json.dumps({"after": told, "epoch": 1, "through": len(lines)}).encode(), b"[" * 100_000, lot.randbytes(100),
+    )  # fmt: skip
+    keys = (
+        "", "A", key[:-1], key + "A", key.swapcase(), secrets.token_urlsafe(32), sha256(key.encode()).hexdigest(),
+        "' OR '1' = '1", "x" * 5_000,
+    )  # fmt: skip
+    said = {"Authorization": lot.choice(("Bearer ", "bearer ", "Basic ", "")) + lot.choice(keys)}
+    url = f"http://127.0.0.1:{port}{path}"
+    what = f"{method} {path} by a stranger ({said['Authorization'][:60]})"
+    async with session.request(method, url, data=lot.choice(bodies), headers=said, allow_redirects=False) as answer:
+        text = await answer.text()
+    if path == "/health" and method in ("GET", "HEAD"):
+        assert (answer.status, text.strip()) in ((200, "ok"), (200, "")), f"{what} is answered with {text[:200]}"
+    else:
+        assert answer.status in (400, 401, 404, 405), f"{what} is answered with {answer.status}: {text[:200]}"
+        assert not any(line in text for line in lines), f"{what} is told what the hall has told"
+
+
+_PATHS: Final = ("/hall/entries", "/hall/entries", "/hall/decisions", "/hall/reached", "/health", "/metrics", "/")
+
+
+# --- all of them -----
+
+
 def at_servers(seed: int) -> Counter[str]:
-    """How many attempts of each kind; AssertionError if one of them had an effect."""
-    lot = Random(seed)
+    """How many attempts of each kind; AssertionError if one of them had an effect. Where there is no PostgreSQL there
+    is no centre.
+    """
+    lot, found = Random(seed), programs()
     variable, _, value = NO_KEYRING.partition("=")
 
-    async def everywhere(folder: Path) -> Counter[str]:
+    async def everywhere(folder: Path, database: str) -> Counter[str]:
         async with asyncio.timeout(LONGEST_S):
             return Counter({
                 SOCKET: await at_a_socket(folder, lot), DOOR: await at_a_door(lot),
                 PAGES: await intruderpages.at_pages(folder, lot),
+                CENTRE: await at_a_centre(database, folder, lot) if database else 0,
             })  # fmt: skip
 
-    with tempfile.TemporaryDirectory(prefix="proof-") as folder, patch.dict(os.environ, {variable: value}):
-        return asyncio.run(everywhere(Path(folder)))
+    with ExitStack() as stack:
+        stack.enter_context(patch.dict(os.environ, {variable: value}))
+        folder, database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="proof-"))), ""
+        if found is not None:
+            at = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dalej-pg-")))
+            database = stack.enter_context(postgres(at, found)).new_database("centre")
+        return asyncio.run(everywhere(folder, database))

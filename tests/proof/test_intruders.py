@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import tempfile
 from collections import Counter
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -13,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from aiohttp import web
 
+from dalej.centre import mirror
 from dalej.cli.phones import PhoneTables
 from dalej.link import gateways
 from dalej.link.session import Session
@@ -24,6 +27,7 @@ from moveclock import secure, wire
 from moveclock.links import Links
 from moveclock.peer import Peer
 from proof import intruderdoors, intruderpages, intruders
+from tests.postgres import postgres, programs
 
 Attempts = Callable[[Path], object]
 
@@ -40,6 +44,14 @@ def at_a_door(_folder: Path) -> int:
     return asyncio.run(intruderdoors.at_a_door(Random(1)))
 
 
+def at_a_centre(folder: Path) -> int:
+    found = programs()
+    if found is None:
+        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as at, postgres(Path(at), found) as server:
+        return asyncio.run(intruderdoors.at_a_centre(server.new_database("centre"), folder, Random(1)))
+
+
 def at_pages(folder: Path) -> int:
     return asyncio.run(intruderpages.at_pages(folder, Random(1)))
 
@@ -53,8 +65,8 @@ def test_a_story_finds_nothing_and_has_attempts_of_each_kind() -> None:
     counts = intruders.with_all_but_the_secret(1).counts
 
     kinds = (intruders.AS_THE_DESK, intruders.AS_A_BOX, intruders.BETWEEN, intruderdoors.SOCKET, intruderdoors.DOOR,
-             intruderdoors.PAGES)  # fmt: skip
-    assert set(counts) == {"attempts", *kinds}
+             intruderdoors.PAGES, *([intruderdoors.CENTRE] if programs() else []))  # fmt: skip
+    assert {kind for kind in counts if counts[kind]} == {"attempts", *kinds}
     assert all(counts[kind] > 100 for kind in kinds), counts
     assert counts["attempts"] == sum(counts[kind] for kind in kinds)
 
@@ -131,13 +143,15 @@ ANYTHING = SimpleNamespace(digest=hmac.digest, compare_digest=lambda _one, _othe
         (Session, "_accepted", _accepted, on_the_air, "the desk goes on with a stranger"),
         (PhoneTables, "admit", _admits, at_a_socket, "at the WebSocket .* is answered"),
         (gateways, "hmac", ANYTHING, at_a_door, "at the gateways' door .* is answered"),
+        (mirror, "_hash", lambda key: b"x" * 32 if len(key) > 30 else sha256(key.encode()).digest(), at_a_centre,
+         "by a stranger .* is answered with 200"),
         (Application, "_session", _anybody, at_pages, "by (nobody|an invented cookie).* is answered with"),
         (visits, "hmac", ANYTHING, at_pages, "by a referee who was lured.* is answered with"),
         (Passwords, "check", lambda _passwords, _role, _password: True, at_pages, "a wrong password .* is right"),
     ],
     ids=["a box takes any proof", "ends take any seal", "ends take old frames", "a box believes a hello",
-         "a desk takes any box", "a desk admits any phone", "a desk takes any gateway", "pages are anybody's",
-         "a form needs no token", "any password is right"],
+         "a desk takes any box", "a desk admits any phone", "a desk takes any gateway", "a centre takes any key",
+         "pages are anybody's", "a form needs no token", "any password is right"],
 )  # fmt: skip
 def test_what_lets_a_stranger_in_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: object, name: str, spoilt: object, attempts: Attempts,
