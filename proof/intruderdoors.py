@@ -365,7 +365,9 @@ async def at_a_centre(database: str, folder: Path, lot: Random) -> int:
                 before = mirror.halls(), mirror.epochs("A"), mirror.lines("A")
                 for _ in range(0, AT_A_CENTRE, AT_ONCE):
                     tries = [_as_a_hall(session, server.port, lot, key, before[2]) for _ in range(AT_ONCE)]
-                    await asyncio.gather(*tries)
+                    for found in await asyncio.gather(*tries, return_exceptions=True):
+                        if isinstance(found, BaseException):
+                            raise found
                 after = mirror.halls(), mirror.epochs("A"), mirror.lines("A")
                 assert after == before, f"what the centre has of the hall has changed: {after[:2]}, not {before[:2]}"
     return 2 * AT_A_CENTRE

@@ -144,7 +144,7 @@ ANYTHING = SimpleNamespace(digest=hmac.digest, compare_digest=lambda _one, _othe
         (PhoneTables, "admit", _admits, at_a_socket, "at the WebSocket .* is answered"),
         (gateways, "hmac", ANYTHING, at_a_door, "at the gateways' door .* is answered"),
         (mirror, "_hash", lambda key: b"x" * 32 if len(key) > 30 else sha256(key.encode()).digest(), at_a_centre,
-         "by a stranger .* is answered with 200"),
+         "by a stranger .* is answered with (200|409)"),
         (Application, "_session", _anybody, at_pages, "by (nobody|an invented cookie).* is answered with"),
         (visits, "hmac", ANYTHING, at_pages, "by a referee who was lured.* is answered with"),
         (Passwords, "check", lambda _passwords, _role, _password: True, at_pages, "a wrong password .* is right"),
