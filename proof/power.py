@@ -19,15 +19,15 @@ from moveclock.wire import unpack_record
 from proof.campaign import Outcome
 from tests.journal.story import Story, comes_back
 
-COMMITS: Final = 60
-PRESSES: Final = 150
+COMMITS: Final = 560  # of a table in an evening, with some six hundred facts
+PRESSES: Final = 600  # likewise
 UID: Final = "a0b1c2d3e4f5"
 SECRET: Final = bytes(range(32)).hex()
 
 
-def of_a_chip(seed: int) -> Outcome:
-    """A part of an evening, with as many cuts, clean and torn, as its chip did operations."""
-    story = _use_of_a_journal(Random(seed))
+def of_a_chip(seed: int, commits: int = COMMITS) -> Outcome:
+    """An evening, with as many cuts, clean and torn, as its chip did operations."""
+    story = _use_of_a_journal(Random(seed), commits)
     counts: Counter[str] = Counter()
     for torn in (False, True):
         image = bytearray(story.before)
@@ -44,10 +44,10 @@ def of_a_chip(seed: int) -> Outcome:
     return Outcome(counts)
 
 
-def _use_of_a_journal(lot: Random) -> Story:
+def _use_of_a_journal(lot: Random, commits: int) -> Story:
     """Batches of facts, checkpoints, acknowledgements, compaction, an early erase, as they come in play."""
     story = Story()
-    while len(story.points) < COMMITS:
+    while len(story.points) < commits:
         match lot.choices(("facts", "checkpoint", "acknowledge", "compact", "rewrite"), (10, 4, 3, 1, 1))[0]:
             case "facts":
                 story.facts(lot.randint(1, 4))
@@ -62,8 +62,8 @@ def _use_of_a_journal(lot: Random) -> Story:
     return story
 
 
-def of_a_browser(seed: int) -> Outcome:
-    """A table on a page, which is killed after each of its transactions."""
+def of_a_browser(seed: int, presses: int = PRESSES) -> Outcome:
+    """An evening of a table on a page, which is killed after each of its transactions."""
     lot = Random(seed)
     counts: Counter[str] = Counter()
     files: dict[str, str] = {}
@@ -71,7 +71,7 @@ def of_a_browser(seed: int) -> Outcome:
     page = Glass(UID, SECRET, "{}", lot.randbytes(32).hex(), 0, False, False)
     assert page.set_up(60_000, 15, 1, 0, False, False, 0) == ""
     raw = 0
-    for contact in _presses(page, lot):
+    for contact in _presses(page, lot, presses):
         raw += lot.randint(500, 4_000)
         page.edge(contact, True, raw)
         page.edge(contact, False, raw + 80)
@@ -98,8 +98,8 @@ def of_a_browser(seed: int) -> Outcome:
     return Outcome(counts)
 
 
-def _presses(page: Glass, lot: Random) -> Iterator[int]:
+def _presses(page: Glass, lot: Random, presses: int) -> Iterator[int]:
     """Whatever the table shows, somebody presses something: mostly whose move it is."""
-    for _ in range(PRESSES):
+    for _ in range(presses):
         seat = page.box.clock.seat if page.box.clock.state == k.RUNNING else k.SEAT_A
         yield lot.choices((2 * seat, 2 * seat + 1, k.KOSTKA, k.SEDZIA, lot.randrange(10)), (6, 4, 4, 1, 1))[0]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 import pytest
 
@@ -11,11 +13,14 @@ from proof.campaign import Outcome
 from tests.journal.little_flash import LittleFlash
 from tests.link.rig import Shelf
 
+of_a_chip: Final = partial(power.of_a_chip, commits=60)
+of_a_browser: Final = partial(power.of_a_browser, presses=150)
+
 
 @pytest.mark.parametrize(
     ("play", "counted"),
-    [(evenings.play, "turns"), (scopes.of_two_moves, "cases"), (power.of_a_chip, "cuts"),
-     (power.of_a_browser, "cuts"), (stamps.of_moves, "moves")],
+    [(evenings.play, "turns"), (scopes.of_two_moves, "cases"), (of_a_chip, "cuts"),
+     (of_a_browser, "cuts"), (stamps.of_moves, "moves")],
     ids=["evenings", "scopes", "chip", "browser", "stamps"],
 )  # fmt: skip
 def test_a_story_finds_nothing_and_is_the_same_again(play: Callable[[int], Outcome], counted: str) -> None:
@@ -36,4 +41,4 @@ def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pyt
     put, calls = LittleFlash._put, iter(range(1_000))
     monkeypatch.setattr(LittleFlash, "_put", lambda flash, *what: put(flash, *what) if next(calls) != 30 else None)
     with pytest.raises(AssertionError):
-        power.of_a_chip(1)
+        of_a_chip(1)
