@@ -112,14 +112,13 @@ class Building:
         self, world: World, port: LinkPort, lot: Random, faults: Faults, rooms: dict[bytes, int], counts: Counter[str]
     ) -> None:
         self.world, self.port, self.lot, self.faults = world, port, lot, faults
-        self.radios: list[_Radio] = []
         self._rooms = rooms
         self._counts = counts
         self._gone: list[_Radio] = []  # of gateways that failed
         self._silent: set[int] = set()
         self._away: set[bytes] = set()
         self._over = False
-        self.radios += [_Radio(self, number) for number in range(ROOMS)]
+        self.radios = [_Radio(self, number) for number in range(ROOMS)]
         for number in range(1, ROOMS):
             self._plan(number)
 

@@ -37,11 +37,15 @@ QUIET_S: Final = 10.0  # of the day: then a page says that it hears nothing
 AGAIN_S: Final = 2.0  # a page whose stream is over asks for another one
 SPREAD_S: Final = 1.5  # within which a page is read anew, as its own script does
 WALK_S: Final = (5.0, 25.0)  # to a table that calls, and what is said there
-COUNT_S: Final = (10.0, 40.0)  # what lies on four racks: players count, a referee looks and writes it down
+COUNT_S: Final = (
+    5.0,
+    20.0,
+)  # a sheet on which players have written what lies on four racks: a referee looks, types
 BROWSE_S: Final = (60.0, 300.0)  # between two other pages that a viewer looks at
 PATIENCE_S: Final = 30.0  # with a table that has been answered, and with a page that does not show it yet
 SEE_S: Final = 1.0
-AT_RESULTS: Final = 0  # the referee who counts racks first, as somebody does in any hall; the others go to calls first
+AT_RESULTS: Final = 0  # the referee who types sheets first, as somebody does in any hall; the others go to calls first
+PILE: Final = 8  # sheets that wait: from then on everybody types, and tables that call wait, which makes no more sheets
 KEPT_S: Final = 5.0  # a connection that nothing is asked on: the server hangs up later, not in the middle of a question
 AT_ONCE: Final = 4  # that come in
 SEEN: Final = re.compile(r"game (\d+), move (\d+)")
@@ -173,7 +177,7 @@ class Referee:
         hall = self._hall
         while True:
             free = [call for call in self._calls if call not in hall.taken and self._waits(call)]
-            if self._number == AT_RESULTS and not hall.racks.empty():
+            if hall.racks.qsize() > (0 if self._number == AT_RESULTS else PILE):
                 await self._count_racks(browser, hall.racks.get_nowait())
             elif free:
                 call = hall.lot.choice(free)
