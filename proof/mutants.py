@@ -1,4 +1,4 @@
-"""What the tests notice: mutants of `moveclock` and `dalej.domain`, made and tried by mutmut.
+"""What the tests notice: mutants of `moveclock`, of `dalej.domain` and of the office's acts, made and tried by mutmut.
 
 A mutant is the code with one thing changed: a number, a comparison, a name. One that neither mypy nor any test refuses
 is one that nobody would notice. Those that need not be noticed stand in `survivors.toml`, each with its reason. They
@@ -16,45 +16,25 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from proof.campaign import KEPT, ROOT, Outcome, code, share
 
-COPY: Final = KEPT / "mutants"
 MANY: Final = 250
 """Mutants of a story."""
 SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
-TESTS: Final = (
-    "core", "domain", "rulesets", "secure", "journal", "properties", "event", "link", "desk", "simulator", "views",
-)  # fmt: skip
 CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
 """What tests read or import."""
 LONGEST_S: Final = 4 * 3600
+SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
 LIVED: Final = "that lived"
 ENDED: Final = {
     "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
     "caught by type check": "that mypy refuses", "survived": LIVED, "no tests": LIVED,
 }  # fmt: skip
-SETTINGS: Final = f"""
-[tool.mutmut]
-source_paths = ["src"]
-only_mutate = ["src/moveclock/*", "src/dalej/domain/*"]
-pytest_add_cli_args_test_selection = {[f"tests/{name}" for name in TESTS]}
-pytest_add_cli_args = [
-    "-n0", "-k", "not micropython", "--only=quick", "--hypothesis-profile=mutants", "-ofaulthandler_timeout=0",
-    "--ignore=tests/rulesets/test_shipped.py", # looks for sentences where the source lies at home
-]
-also_copy = {[name for name in BESIDE if name != "tests"]}
-timeout_multiplier = 5.0
-timeout_constant = 2.0
-process_isolation = "forkserver"
-type_check_command = [
-    "{sys.executable}", "-m", "mypy", "--config-file", "../types.ini", "--output", "json", "src/moveclock",
-    "src/dalej/domain",
-]
-"""
 TYPES: Final = """[mypy]
 strict = True
 warn_unused_ignores = False
@@ -67,6 +47,52 @@ explicit_package_bases = True
 [mypy-moveclock.*]
 disallow_any_generics = False
 """
+
+
+class Workshop(NamedTuple):
+    """A copy of the source in which some of it is changed. `where`: names of what is counted apart, and what a mutant's
+    name begins with there; `tests`: the folders whose tests are played.
+    """
+
+    name: str
+    where: Mapping[str, str]
+    tests: Sequence[str]
+    first: str  # a few mutants that are tried while it is laid out: mutmut keeps what it has found out by then
+
+    @property
+    def folder(self) -> Path:
+        return KEPT / self.name
+
+    @property
+    def source(self) -> list[str]:
+        return [f"src/{begins.strip('.').replace('.', '/')}" for begins in self.where.values()]
+
+    def settings(self) -> str:
+        """What mutmut reads of the copy's `pyproject.toml`."""
+        return f"""
+[tool.mutmut]
+source_paths = ["src"]
+only_mutate = {[f"{one}/*" for one in self.source]}
+pytest_add_cli_args_test_selection = {[f"tests/{name}" for name in self.tests]}
+pytest_add_cli_args = [
+    "-n0", "-k", "not micropython", "--only=quick", "--hypothesis-profile=mutants", "-ofaulthandler_timeout=0",
+    "--ignore=tests/rulesets/test_shipped.py", "--ignore=tests/office/acts/test_roles.py", # they look at pages at home
+]
+also_copy = {[name for name in BESIDE if name != "tests"]}
+timeout_multiplier = 5.0
+timeout_constant = 2.0
+process_isolation = "forkserver"
+type_check_command = {[sys.executable, "-m", "mypy", "--config-file", "../types.ini", "--output", "json", *self.source]}
+"""
+
+
+CORE: Final = Workshop(
+    "mutants",
+    {"moveclock": "moveclock.", "domain": "dalej.domain."},
+    ("core", "domain", "rulesets", "secure", "journal", "properties", "event", "link", "desk", "simulator", "views"),
+    "moveclock.ticks.*",
+)
+ACTS: Final = Workshop("acts", {"the office's acts": "dalej.office.acts."}, ("office",), "dalej.office.acts.wishes.*")
 
 
 class Reason(NamedTuple):
@@ -101,19 +127,30 @@ def explained(name: str, diff: str, known: Sequence[Reason]) -> bool:
     )
 
 
-def of_a_sample(seed: int) -> Outcome:
-    """So many of all mutants. AssertionError if mutmut could not try them."""
-    _laid_out()
-    drawn = share(sorted(_known()), seed, MANY)
-    _mutmut("run", "--max-children", str(os.cpu_count() or 1), *drawn)
-    return counted(drawn, _known(), _explained_here)
+def of_the_core(seed: int) -> Outcome:
+    """So many of all mutants of `moveclock` and the domain. AssertionError if mutmut could not try them."""
+    return _of_a_sample(CORE, seed)
 
 
-def counted(drawn: Sequence[str], known: Mapping[str, str], is_explained: Callable[[str], bool]) -> Outcome:
-    """Of those drawn, by what became of each, in mutmut's word; of `moveclock` and of the domain apart."""
+def of_the_acts(seed: int) -> Outcome:
+    """The same of the office's acts."""
+    return _of_a_sample(ACTS, seed)
+
+
+def _of_a_sample(shop: Workshop, seed: int) -> Outcome:
+    _laid_out(shop)
+    drawn = share(sorted(_known(shop)), seed, MANY)
+    _mutmut(shop, "run", "--max-children", str(os.cpu_count() or 1), *drawn)
+    return counted(shop, drawn, _known(shop), partial(_explained_here, shop))
+
+
+def counted(
+    shop: Workshop, drawn: Sequence[str], known: Mapping[str, str], is_explained: Callable[[str], bool]
+) -> Outcome:
+    """Of those drawn, by what became of each, in mutmut's word."""
     counts: Counter[str] = Counter()
     for name in drawn:
-        where = "moveclock" if name.startswith("moveclock.") else "domain"
+        where = next(where for where, begins in shop.where.items() if name.startswith(begins))
         assert known[name] in ENDED, f"mutmut did not try {name}: {known[name]}"
         ended = ENDED[known[name]]
         if ended == LIVED:
@@ -122,45 +159,45 @@ def counted(drawn: Sequence[str], known: Mapping[str, str], is_explained: Callab
     return Outcome({"mutants": len(drawn), **dict(sorted(counts.items()))})
 
 
-def _explained_here(name: str) -> bool:
-    diff = _mutmut("show", name)
+def _explained_here(shop: Workshop, name: str) -> bool:
+    diff = _mutmut(shop, "show", name)
     if explained(name, diff, reasons(SURVIVORS.read_text("utf-8"))):
         return True
-    with (COPY / "unexplained.txt").open("a", encoding="utf-8") as file:
+    with (shop.folder / "unexplained.txt").open("a", encoding="utf-8") as file:
         file.write(f"{name}\n{diff}\n")
     return False
 
 
-def _laid_out() -> None:
+def _laid_out(shop: Workshop) -> None:
     """The copy and its mutants, anew if the code is not what they are of."""
-    mark = COPY / "code"
-    this = code()
+    folder, this = shop.folder, code()
+    mark = folder / "code"
     if mark.exists() and mark.read_text("utf-8") == this:
         return
-    shutil.rmtree(COPY, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     unwanted = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
-    for into, folder in {**CODE, **{name: name for name in BESIDE}}.items():
-        shutil.copytree(ROOT / folder, COPY / into, ignore=unwanted)
-    (COPY / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + SETTINGS, "utf-8")
-    (COPY / "types.ini").write_text(TYPES, "utf-8")
-    _mutmut("run", "no.such.mutant", may_fail=True)  # makes them all, and tries none
-    assert _known(), "mutmut makes no mutants"
+    for into, of in {**CODE, **{name: name for name in BESIDE}}.items():
+        shutil.copytree(ROOT / of, folder / into, ignore=unwanted)
+    (folder / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + shop.settings(), "utf-8")
+    (folder / "types.ini").write_text(TYPES, "utf-8")
+    _mutmut(shop, "run", shop.first)
+    assert _known(shop), "mutmut makes no mutants"
     mark.write_text(this, "utf-8")
 
 
-def _known() -> dict[str, str]:
+def _known(shop: Workshop) -> dict[str, str]:
     """What became of each mutant, by its name."""
-    lines = (line.strip().partition(": ") for line in _mutmut("results", "--all", "true").splitlines())
+    lines = (line.strip().partition(": ") for line in _mutmut(shop, "results", "--all", "true").splitlines())
     return {name: what for name, found, what in lines if found and "__mutmut_" in name}
 
 
-def _mutmut(*words: str, may_fail: bool = False) -> str:
+def _mutmut(shop: Workshop, *words: str) -> str:
     """What it printed. AssertionError with its last lines if it fails."""
     program = Path(sys.executable).with_name("mutmut")
     done = subprocess.run(
-        [program, *words], cwd=COPY, capture_output=True, encoding="utf-8", errors="replace", timeout=LONGEST_S,
+        [program, *words], cwd=shop.folder, capture_output=True, encoding="utf-8", errors="replace", timeout=LONGEST_S,
         check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
-    assert may_fail or done.returncode == 0, f"mutmut {words[0]}: {last}"
+    said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip() and line[0] not in SPINNING]
+    assert done.returncode == 0, f"mutmut {words[0]}: {chr(10).join(said[-30:])}"
     return done.stdout

@@ -194,7 +194,7 @@ def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is
     }
     *tried, untried = told
 
-    assert mutants.counted(tried, told, lambda name: "clock" in name).counts == {
+    assert mutants.counted(mutants.CORE, tried, told, lambda name: "clock" in name).counts == {
         "mutants": 5,
         "... of domain that died": 1,
         "... of domain that lived and should not": 1,
@@ -203,7 +203,7 @@ def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is
         "... of moveclock that lived for a reason": 1,
     }
     with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_4: not checked"):
-        mutants.counted([untried], told, lambda _: True)
+        mutants.counted(mutants.CORE, [untried], told, lambda _: True)
 
 
 REASON = "[[survivor]]\nfunction = '{}'\nwas = '{}'\nbecame = '{}'\nwhy = 'nobody reads it'"
