@@ -29,6 +29,8 @@ CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dal
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
 """What tests read or import."""
 LONGEST_S: Final = 4 * 3600
+NONE_TRIED: Final = "no.such.mutant"
+"""By the time that mutmut refuses it, it has made them all and knows which tests reach which."""
 SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
 LIVED: Final = "that lived"
 ENDED: Final = {
@@ -57,7 +59,6 @@ class Workshop(NamedTuple):
     name: str
     where: Mapping[str, str]
     tests: Sequence[str]
-    first: str  # a few mutants that are tried while it is laid out: mutmut keeps what it has found out by then
 
     @property
     def folder(self) -> Path:
@@ -90,9 +91,8 @@ CORE: Final = Workshop(
     "mutants",
     {"moveclock": "moveclock.", "domain": "dalej.domain."},
     ("core", "domain", "rulesets", "secure", "journal", "properties", "event", "link", "desk", "simulator", "views"),
-    "moveclock.ticks.*",
 )
-ACTS: Final = Workshop("acts", {"the office's acts": "dalej.office.acts."}, ("office",), "dalej.office.acts.wishes.*")
+ACTS: Final = Workshop("acts", {"the office's acts": "dalej.office.acts."}, ("office",))
 
 
 class Reason(NamedTuple):
@@ -180,7 +180,7 @@ def _laid_out(shop: Workshop) -> None:
         shutil.copytree(ROOT / of, folder / into, ignore=unwanted)
     (folder / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + shop.settings(), "utf-8")
     (folder / "types.ini").write_text(TYPES, "utf-8")
-    _mutmut(shop, "run", shop.first)
+    _mutmut(shop, "run", NONE_TRIED, but=NONE_TRIED)
     assert _known(shop), "mutmut makes no mutants"
     mark.write_text(this, "utf-8")
 
@@ -191,13 +191,14 @@ def _known(shop: Workshop) -> dict[str, str]:
     return {name: what for name, found, what in lines if found and "__mutmut_" in name}
 
 
-def _mutmut(shop: Workshop, *words: str) -> str:
-    """What it printed. AssertionError with its last lines if it fails."""
+def _mutmut(shop: Workshop, *words: str, but: str = "") -> str:
+    """What it printed. AssertionError with its last lines if it fails, unless the last one is about `but`."""
     program = Path(sys.executable).with_name("mutmut")
     done = subprocess.run(
         [program, *words], cwd=shop.folder, capture_output=True, encoding="utf-8", errors="replace", timeout=LONGEST_S,
         check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip() and line[0] not in SPINNING]
-    assert done.returncode == 0, f"mutmut {words[0]}: {chr(10).join(said[-30:])}"
+    expected = done.returncode == 0 or bool(but and said and but in said[-1])
+    assert expected, f"mutmut {words[0]}: {chr(10).join(said[-30:])}"
     return done.stdout
