@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -19,7 +21,6 @@ from typing import Final
 from aiohttp import ServerDisconnectedError
 
 from dalej.centre import forward
-from dalej.centre.mirror import Mirror
 from dalej.centre.serving import CentreServer
 from dalej.centre.stream import line_of
 from dalej.centre.talk import HallKey
@@ -28,7 +29,7 @@ from dalej.event.ledger import Ledger
 from dalej.link.serving import LinkPort
 from dalej.simulator.box import Faults, SimBox, SimRadio
 from dalej.simulator.world import World
-from tests.centre.unwired import KEY, NORTH, Answer, Crash, Instant, Request, Settled, Tells, answered
+from tests.centre.unwired import KEY, NORTH, Answer, Crash, Instant, Request, Settled, Tells, WatchedMirror, answered
 
 ROOMS: Final = 3
 """The first one is that of the desk, whose own adapter hears its boxes."""
@@ -36,6 +37,7 @@ AWAY_S: Final = 600  # between two times that a gateway fails, about
 NOTICED_MS: Final = (3_000, 9_000)  # after which a desk gives a silent gateway up
 BACK_MS: Final = (1_000, 90_000)
 READ_AT_ONCE: Final = 5_000
+REQUESTS_MOST: Final = 500  # of one telling, which has a few
 
 
 # --- gateways -----
@@ -105,39 +107,52 @@ class _Radio(SimRadio):
             self._world.after(0, link.cut)
 
 
+@dataclass(slots=True)
+class Standing:
+    """Where things stand, whichever desk there is: `rooms` of boxes; boxes that are `away`; rooms that are `silent`."""
+
+    rooms: dict[bytes, int]
+    away: set[bytes] = field(default_factory=set)
+    silent: set[int] = field(default_factory=set)
+
+
 class Building:
-    """A desk's own adapter and what gateways lend it. `rooms`: where each box stands, as it is carried about."""
+    """A desk's own adapter and what gateways lend it."""
 
     def __init__(
-        self, world: World, port: LinkPort, lot: Random, faults: Faults, rooms: dict[bytes, int], counts: Counter[str]
+        self, world: World, port: LinkPort, lot: Random, faults: Faults, standing: Standing, counts: Counter[str]
     ) -> None:
         self.world, self.port, self.lot, self.faults = world, port, lot, faults
-        self._rooms = rooms
+        self._standing = standing
         self._counts = counts
         self._gone: list[_Radio] = []  # of gateways that failed
-        self._silent: set[int] = set()
-        self._away: set[bytes] = set()
-        self._over = False
+        self._over = self._abandoned = False
         self.radios = [_Radio(self, number) for number in range(ROOMS)]
         for number in range(1, ROOMS):
-            self._plan(number)
+            if number in standing.silent:
+                self._back_later(number, None)
+            else:
+                self._plan(number)
 
     def add(self, box: SimBox) -> None:
         """It is connected at once if it is on."""
-        here = self._rooms[box.uid]
+        here = self._standing.rooms[box.uid]
+        heard = box.uid not in self._standing.away and here not in self._standing.silent
         for number, radio in enumerate(self.radios):
-            if number != here:
+            if number != here or not heard:
                 radio.may_hear(box)
-        self.radios[here].add(box)
+        if heard:
+            self.radios[here].add(box)
 
     def set_reach(self, uid: bytes, reachable: bool) -> None:
         """Carry the box out of range, or back into its room."""
-        (self._away.discard if reachable else self._away.add)(uid)
+        (self._standing.away.discard if reachable else self._standing.away.add)(uid)
         self._hears(uid)
 
     def carry(self, uid: bytes) -> None:
         """Into another room, from out of reach."""
-        self._rooms[uid] = (self._rooms[uid] + self.lot.randrange(1, ROOMS)) % ROOMS
+        rooms = self._standing.rooms
+        rooms[uid] = (rooms[uid] + self.lot.randrange(1, ROOMS)) % ROOMS
         self._counts["times carried into another room"] += 1
         self.set_reach(uid, True)
 
@@ -151,7 +166,7 @@ class Building:
 
     def abandon(self) -> None:
         """The desk was killed: its own links stay up, and whoever lent it something ends them."""
-        self._over = True
+        self._over = self._abandoned = True
         for number, radio in enumerate(self.radios):
             radio.abandon()
             if number:
@@ -172,9 +187,10 @@ class Building:
                 radio.room.disconnected(uid, self.world.now_ms)
 
     def _hears(self, uid: bytes) -> None:
-        here = None if uid in self._away else self._rooms[uid]
+        standing = self._standing
+        here = None if uid in standing.away else standing.rooms[uid]
         for number, radio in enumerate(self.radios):
-            radio.set_reach(uid, number == here and number not in self._silent)
+            radio.set_reach(uid, number == here and number not in standing.silent)
         if here is None:
             for radio in self._gone:
                 radio.cut(uid)
@@ -190,7 +206,7 @@ class Building:
         gone, fresh = self.radios[number], _Radio(self, number)
         gone.abandon()
         self._gone.append(gone)
-        self._silent.add(number)
+        self._standing.silent.add(number)
         self.radios[number] = fresh
         for box in gone.boxes.values():
             fresh.may_hear(box)
@@ -199,6 +215,9 @@ class Building:
         if not killed:
             gone.end_all()
         self.world.after(self.lot.randint(*NOTICED_MS), lambda: self._is_noticed(gone))
+        self._back_later(number, gone)
+
+    def _back_later(self, number: int, gone: _Radio | None) -> None:
         self.world.after(self.lot.randint(*BACK_MS), lambda: self._comes_back(number, gone))
 
     def _is_noticed(self, gone: _Radio) -> None:
@@ -206,11 +225,14 @@ class Building:
             gone.room.disconnected(uid, self.world.now_ms)
         self.serve()
 
-    def _comes_back(self, number: int, gone: _Radio) -> None:
-        self._is_noticed(gone)
-        gone.end_all()
-        self._silent.discard(number)
-        for uid in gone.boxes:
+    def _comes_back(self, number: int, gone: _Radio | None) -> None:
+        if gone is not None:
+            self._is_noticed(gone)
+            gone.end_all()
+        if self._abandoned:  # another desk finds it silent, and hears it again in its own time
+            return
+        self._standing.silent.discard(number)
+        for uid in self.radios[number].boxes:
             self._hears(uid)
         self._plan(number)
 
@@ -224,13 +246,15 @@ class Centre:
     """
 
     def __init__(self, database: str, lot: Random, counts: Counter[str]) -> None:
-        self.mirror = Mirror(database)
+        self.mirror = WatchedMirror(database)
         self.mirror.init()
         self.mirror.add_hall(NORTH, KEY, 1)
         self._loop = Instant()
+        self._left = 0
         self._lot = lot
         self._counts = counts
         self._earlier: list[Request] = []
+        self._told: dict[int, list[str]] = {}  # by epoch, what it had when somebody had told everything
         self._server = self._started()
 
     def close(self) -> None:
@@ -238,8 +262,9 @@ class Centre:
         self._loop.close()
 
     def hears(self, file: Path, desk: str) -> None:
-        """All that is in the file by now, from that desk."""
+        """All that is in the file by now, from that desk; AssertionError if something else is at the centre then."""
         self._counts["times that a hall told its centre"] += 1
+        self._left = REQUESTS_MOST
         with Ledger.open(file, read_only=True) as ledger:
             while True:
                 forwarder = Tells(ledger, HallKey(NORTH, "http://127.0.0.1", KEY), desk, _nobody)
@@ -247,20 +272,35 @@ class Centre:
                 try:
                     self._loop.run_until_complete(forwarder.run())
                 except Crash:
-                    self._counts["halls that crashed meanwhile"] += 1
+                    self._counts["halls that crashed while they told"] += 1
                 except Settled:
+                    self._expect([line_of(entry) for entry in ledger.since(0, ledger.head())])
                     return
 
-    def expect(self, file: Path) -> None:
-        """AssertionError unless it has what is in the file, line by line."""
+    def expect(self, file: Path, put_back: int) -> None:
+        """AssertionError unless it has what is in the file, line by line, and what was told of files that were given up
+        since another one was put back, apart from it.
+        """
         with Ledger.open(file, read_only=True) as ledger:
-            true = [line_of(entry) for entry in ledger.since(0, ledger.head())]
-        told: list[str] = []
-        while lines := self.mirror.lines(NORTH, len(told), READ_AT_ONCE):
-            told += lines
+            self._expect([line_of(entry) for entry in ledger.since(0, ledger.head())])
+        epochs = self.mirror.epochs(NORTH)
+        assert len(epochs) <= 1 + put_back, f"{len(epochs)} epochs, and {put_back} files were put back"
+        for epoch, told in self._told.items():
+            found = self._lines(epoch)
+            assert found[: len(told)] == told, f"what was told in epoch {epoch} is another"
+        self._counts["entries at the centre"] += epochs[max(epochs)]
+        self._counts["entries there of files that were given up"] += sum(epochs.values()) - epochs[max(epochs)]
+
+    def _expect(self, true: Sequence[str]) -> None:
+        epoch = max(self.mirror.epochs(NORTH))
+        told = self._told[epoch] = self._lines(epoch)
         assert told == true, f"the centre has {len(told)} entries, the file {len(true)}, or they say something else"
-        self._counts["entries at the centre"] += len(told)
-        self._counts["... of copies that were given up"] += sum(self.mirror.epochs(NORTH).values()) - len(told)
+
+    def _lines(self, epoch: int) -> list[str]:
+        told: list[str] = []
+        while lines := self.mirror.lines(NORTH, len(told), READ_AT_ONCE, epoch):
+            told += lines
+        return told
 
     def _started(self) -> CentreServer:
         return CentreServer(self.mirror, self._loop, "", 0, None, _nobody, [])
@@ -269,32 +309,42 @@ class Centre:
         assert not self._loop.faults, self._loop.faults
         if forwarder.heard and forwarder.through == head:
             raise Settled
-        self._counts["requests to the centre"] += 1
+        self._left -= 1
+        assert self._left, f"after {REQUESTS_MOST} requests the centre has not heard everything"
         fate = self._lot.choices(_FATES, _CHANCES)[0]
-        if fate == "crash":
-            raise Crash
+        self._counts["requests to the centre"] += 1
+        if fate:
+            self._counts[f"requests to the centre, {fate}"] += 1
+        earlier, self._earlier = self._earlier, [request] if fate in ("overtaken", "once more later") else []
         answer = None
-        if fate not in ("lost", "overtaken"):
-            answer = await answered(self._server, request)
-        if fate == "twice":
-            await answered(self._server, request)
-        earlier, self._earlier = self._earlier, [request] if fate in ("overtaken", "again later") else []
-        for one in earlier:
-            await answered(self._server, one)
-        if fate == "centre crashes":
+        self.mirror.committed = self._dies if fate == "after which it crashed" else bool
+        try:
+            for one in {"lost": (), "overtaken": (), "twice": (request, request)}.get(fate, (request,)):
+                answer = await answered(self._server, one)
+            for one in earlier:
+                await answered(self._server, one)
+        except Crash:
             self.mirror.close()
             self._server = self._started()
-            raise ServerDisconnectedError
-        if fate == "answer lost" or answer is None:
+            raise ServerDisconnectedError from None
+        if fate == "after which the hall crashed":
+            raise Crash
+        if fate == "whose answer was lost" or answer is None:
             await asyncio.sleep(forward.WITHIN_S)
             raise TimeoutError
-        if self._lot.random() < 0.02:
-            raise Crash
         return answer
 
+    @staticmethod
+    def _dies() -> None:
+        """It has committed what it took, and nobody hears of it."""
+        raise Crash
 
-_FATES: Final = ("", "lost", "answer lost", "twice", "again later", "overtaken", "crash", "centre crashes")
-_CHANCES: Final = (60, 12, 12, 4, 4, 4, 2, 2)
+
+_FATES: Final = (
+    "", "lost", "whose answer was lost", "twice", "once more later", "overtaken", "after which the hall crashed",
+    "after which it crashed",
+)  # fmt: skip
+_CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 4)
 
 
 def _nobody(_what: DalejError) -> None:

@@ -6,7 +6,8 @@ of whatever happens to flash, link and desk afterwards. At the end the event fil
 - Frames are lost (30 %), doubled, swapped, late; links break; boxes are out of reach.
 - A box loses its power in the middle of any write: nothing of it is on flash, all of it, or any number of its bytes.
 - The desk is a process of its own and killed with SIGKILL at any instant; the same laptop starts again, or a spare one
-  with the file as it is, or with a copy that is minutes old.
+  with the file as it is, or with a copy that is minutes old. In every other evening no copy is put back, and a box lets
+  go of each fact as soon as the desk has said that it is on its disk.
 - A box breaks for good, and a spare one goes on with the next game; what the broken one held is fetched at the end.
 - Two of three rooms are heard by gateways alone, which are killed or cut off; boxes are carried from room to room.
 - A centre is told now and then, over a network that fails as well, and in the end has what the file has.
@@ -24,20 +25,22 @@ from random import Random
 from signal import SIGKILL
 from time import sleep
 from typing import Any, Final
+from unittest.mock import patch
 
 from dalej.clock import ManualClock
 from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import Ledger, Reported
 from dalej.event.reading import read
 from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.hall import all_assigned
 from dalej.simulator.players import Habits, Players
 from dalej.simulator.world import World
 from moveclock import facts as k
+from moveclock import upkeep
 from moveclock.settings import Settings
 from moveclock.wire import unpack_record
-from proof.building import ROOMS, Building, Centre
+from proof.building import ROOMS, Building, Centre, Standing
 from proof.campaign import Outcome
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
@@ -49,7 +52,8 @@ TABLES: Final = 6
 SPARES: Final = 1
 MOVES: Final = 200  # at each table
 KILLS: Final = 5
-CALLS: Final = (300, 3_000)  # between two kills
+CALLS: Final = (300, 9_000)  # between two kills
+GATHERED_MS: Final = 20  # before a desk commits what has come, as `dalej run` has it
 ANSWERED_S: Final = 0.004  # within which a desk has done most of what it is asked
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
@@ -135,13 +139,15 @@ class Evening:
         self.copy = folder / "copy.dalej"
         self.counts: Counter[str] = Counter()
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
-        self.rooms = {box.uid: number % ROOMS for number, box in enumerate(self.boxes)}
+        self.standing = Standing({box.uid: number % ROOMS for number, box in enumerate(self.boxes)})
         self.centre = Centre(database, Random(seed), self.counts) if database else None
         self._bare = Random(seed)
         self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
         self.players: dict[SimBox, Players] = {}
         self.kills_left = KILLS
         self.desk_id = 1
+        self.put_back = 0
+        self.lets_go = seed % 2 == 1
         self.done = False
         self.broken: SimBox | None = None
         self._prepare()
@@ -179,8 +185,8 @@ class Evening:
     def _desk(self) -> tuple[Remote, Building]:
         boxes = [(box.uid, box.secret) for box in self.boxes]
         seed = self.lot.randrange(1 << 30)
-        remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed)
-        radio = Building(self.world, remote, Random(seed), ROUGH, self.rooms, self.counts)
+        remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed, GATHERED_MS)
+        radio = Building(self.world, remote, Random(seed), ROUGH, self.standing, self.counts)
         if self.kills_left:
             at_call = remote.calls + self.lot.randint(*CALLS)
             remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
@@ -217,7 +223,7 @@ class Evening:
         self.counts["frames lost"] += self.radio.lost_frames
         if self.lot.random() < 0.5:
             self._tell_the_centre()
-        how = self.lot.choice(("same", "same", "spare", "copy"))
+        how = self.lot.choice(("same", "same", "spare", "spare" if self.lets_go else "copy"))
         if how != "same":
             self.desk_id += 1
             self.counts["spare laptops"] += 1
@@ -225,7 +231,7 @@ class Evening:
             for path in self.file.parent.glob(f"{self.file.name}*"):
                 path.unlink()
             Ledger.restore(self.copy, self.file)
-            self.counts["files put back"] += 1
+            self.put_back += 1
         elif self.lot.random() < 0.5 and self.file.exists() and self.file.stat().st_size:
             self.copy.unlink(missing_ok=True)
             with Ledger.open(self.file) as ledger:
@@ -255,18 +261,18 @@ class Evening:
                 self.world.after(1_000, configure)
 
         def carry_away() -> None:
-            if self.done:
+            if self.done or box is self.broken:
                 return
-            self.counts["times out of reach"] += 1
+            self.counts["times out of reach"] += self.radio.connected(box.uid)
             self.radio.set_reach(box.uid, False)
             self.world.after(lot.randint(1_000, 120_000), bring_back)
-            self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
 
         def bring_back() -> None:
             if lot.random() < CARRIED:
                 self.radio.carry(box.uid)
             else:
                 self.radio.set_reach(box.uid, True)
+            self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
 
         self._switch_on(box)
         self.world.after(100, configure)
@@ -324,11 +330,11 @@ class Evening:
                 told_ms = self.world.now_ms
                 self._tell_the_centre()
         self.done = True
-        self.radio.calm()
         for box in self.boxes:
             self._flash(box).at_risk(False)
         if self.remote.dead:
             self._desk_is_gone()
+        self.radio.calm()
         for box in self.boxes:
             self.radio.set_reach(box.uid, True)
             self._switch_on(box)
@@ -357,6 +363,10 @@ class Evening:
                 counts["facts"] += len(truth)
                 counts["power cuts"] += self._flash(box).cuts
                 counts["... that tear an append"] += self._flash(box).tears
+                assert box.box is not None
+                counts["facts that a box has let go"] += box.box.journal.oldest - 1
+            held = Counter(one.fact for one in ledger.since(0, ledger.head()) if isinstance(one, Reported))
+            assert held == Counter(fact for one in self.witnesses for fact in one.facts()), "a fact is there twice"
             unheard = {
                 (fact.box, fact.game, fact.move)
                 for witness in self.witnesses
@@ -378,7 +388,8 @@ class Evening:
             )
             counts["turns that would lack something then"] += len(unheard & set(turns))
         if self.centre is not None:
-            self.centre.expect(self.file)
+            self.centre.expect(self.file, self.put_back)
+        counts["files put back"] += self.put_back
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames
@@ -408,6 +419,8 @@ def play(seed: int) -> Outcome:
             at = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalej-pg-"))
             database = stack.enter_context(postgres(Path(at), found)).new_database("centre")
         evening = Evening(Path(folder), seed, database)
+        if evening.lets_go:
+            stack.enter_context(patch.object(upkeep, "KEEP", 0))
         if evening.centre is not None:
             stack.enter_context(closing(evening.centre))
         try:

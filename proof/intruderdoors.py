@@ -350,12 +350,15 @@ async def _before_a_gateway(lot: Random, code: str, greeting: str, taken: str) -
 
 async def at_a_centre(database: str, folder: Path, lot: Random) -> int:
     """A hall has told of its evening; somebody else says that he is that hall; the hall goes on."""
-    key = secrets.token_urlsafe(32)
+    key, old, gone = (secrets.token_urlsafe(32) for _ in range(3))
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger.create(folder / "hall.dalej"))
         mirror = stack.enter_context(closing(Mirror(database)))
         mirror.init()
-        mirror.add_hall("A", key, 1)
+        mirror.add_hall("A", old, 1)
+        mirror.new_key("A", key)
+        mirror.add_hall("B", gone, 1)
+        mirror.revoke("B", 2)
         async with listening(mirror) as server, ClientSession() as session:
             for told in range(2):
                 ledger.record(reports(range(50 * told + 1, 50 * told + 51)))
@@ -364,7 +367,7 @@ async def at_a_centre(database: str, folder: Path, lot: Random) -> int:
                 assert mirror.lines("A") == lines_of(ledger), "the centre does not have what the hall has told"
                 before = mirror.halls(), mirror.epochs("A"), mirror.lines("A")
                 for _ in range(0, AT_A_CENTRE, AT_ONCE):
-                    tries = [_as_a_hall(session, server.port, lot, key, before[2]) for _ in range(AT_ONCE)]
+                    tries = [_as_a_hall(session, server.port, lot, (key, old, gone), before[2]) for _ in range(AT_ONCE)]
                     for found in await asyncio.gather(*tries, return_exceptions=True):
                         if isinstance(found, BaseException):
                             raise found
@@ -373,7 +376,7 @@ async def at_a_centre(database: str, folder: Path, lot: Random) -> int:
     return 2 * AT_A_CENTRE
 
 
-async def _as_a_hall(session: ClientSession, port: int, lot: Random, key: str, lines: Sequence[str]) -> None:
+async def _as_a_hall(session: ClientSession, port: int, lot: Random, keys: Sequence[str], lines: Sequence[str]) -> None:
     """One attempt; AssertionError if it is answered with anything but a refusal."""
     method, path = lot.choice(("POST", "POST", "POST", "GET", "PUT", "HEAD", "DELETE")), lot.choice(_PATHS)
     told = lot.randrange(len(lines))
@@ -381,11 +384,13 @@ async def _as_a_hall(session: ClientSession, port: int, lot: Random, key: str, l
         msgspec.json.encode(batch(lines[told:], lines[:told], anew=lot.choice((None, 0, 1)))), b"null", b"{}", b"",
         json.dumps({"after": told, "epoch": 1, "through": len(lines)}).encode(), b"[" * 100_000, lot.randbytes(100),
     )  # fmt: skip
-    keys = (
+    key, *old = keys
+    said_keys = (
         "", "A", key[:-1], key + "A", key.swapcase(), secrets.token_urlsafe(32), sha256(key.encode()).hexdigest(),
-        "' OR '1' = '1", "x" * 5_000,
+        "' OR '1' = '1", "x" * 5_000, *old,
     )  # fmt: skip
-    said = {"Authorization": lot.choice(("Bearer ", "bearer ", "Basic ", "")) + lot.choice(keys)}
+    digest = batch([], lines).digest
+    said = {"Authorization": lot.choice(("Bearer ", "bearer ", "Basic ", "")) + lot.choice(said_keys)}
     url = f"http://127.0.0.1:{port}{path}"
     what = f"{method} {path} by a stranger ({said['Authorization'][:60]})"
     async with session.request(method, url, data=lot.choice(bodies), headers=said, allow_redirects=False) as answer:
@@ -394,7 +399,8 @@ async def _as_a_hall(session: ClientSession, port: int, lot: Random, key: str, l
         assert (answer.status, text.strip()) in ((200, "ok"), (200, "")), f"{what} is answered with {text[:200]}"
     else:
         assert answer.status in (400, 401, 404, 405), f"{what} is answered with {answer.status}: {text[:200]}"
-        assert not any(line in text for line in lines), f"{what} is told what the hall has told"
+        secret = (*lines, *(json.dumps(line)[1:-1] for line in lines), digest, "desk 1")
+        assert not any(one in text for one in secret), f"{what} is told what the hall has told"
 
 
 _PATHS: Final = ("/hall/entries", "/hall/entries", "/hall/decisions", "/hall/reached", "/health", "/metrics", "/")

@@ -27,8 +27,9 @@ class Remote:
     """The port of a desk in another process. `dead`: that process is gone; `before_answer` is called while it works."""
 
     def __init__(
-        self, event: Path, clock: ManualClock, boxes: list[tuple[bytes, bytes]], name: str, desk_id: int, seed: int
-    ) -> None:
+        self, event: Path, clock: ManualClock, boxes: list[tuple[bytes, bytes]], name: str, desk_id: int, seed: int,
+        commit_delay_ms: int = 0,
+    ) -> None:  # fmt: skip
         self.dead = False
         self.calls = 0
         self.before_answer: Callable[[], None] | None = None
@@ -39,7 +40,7 @@ class Remote:
         command = [sys.executable, "-m", "tests.faults.kill"]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._patience = Patience(self.process)
-        self._call("begin", str(event), boxes, name, desk_id, seed)
+        self._call("begin", str(event), boxes, name, desk_id, seed, commit_delay_ms)
 
     def kill(self) -> None:
         """SIGKILL: no handler runs, no file is closed."""
@@ -124,11 +125,12 @@ def serve() -> None:
         except EOFError:
             return
         if method == "begin":
-            event, boxes, name, desk_id, seed = arguments
+            event, boxes, name, desk_id, seed, delay_ms = arguments
             ledger = Ledger.open(event) if Path(event).exists() else Ledger.create(event)
             desk = Desk(
-                ledger, clock=clock, random=Random(seed).randbytes, name=name, desk_id=desk_id, lease_ttl_ms=LEASE_MS
-            )
+                ledger, clock=clock, random=Random(seed).randbytes, name=name, desk_id=desk_id, lease_ttl_ms=LEASE_MS,
+                commit_delay_ms=delay_ms,
+            )  # fmt: skip
             for table, (uid, secret) in enumerate(boxes, start=1):
                 desk.know(uid, secret, table)
         elif method == "ask":

@@ -9,14 +9,18 @@ from random import Random
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
+from dalej.centre.talk import Batch, Reached
 from dalej.clock import ManualClock
 from dalej.event.ledger import Ledger
 from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.world import World
+from moveclock import facts as k
 from proof import building
-from proof.building import Building, Centre
-from tests.event.ledger.making import reports
+from proof.building import Building, Centre, Standing
+from tests.centre.unwired import WatchedMirror
+from tests.event.ledger.making import report, reports
 from tests.postgres import Postgres
 
 NOON: Final = 1_760_000_000_000
@@ -63,7 +67,7 @@ def test_whatever_gateways_do_a_desk_hears_of_one_link_to_a_box_at_a_time_and_al
     lot, world, desk, counts = Random(seed), World(ManualClock(NOON)), Heard(), Counter[str]()
     boxes = [SimBox(world, bytes([number] * 6), b"s" * 32, Random(number)) for number in range(BOXES)]
     rooms = {box.uid: number % building.ROOMS for number, box in enumerate(boxes)}
-    made = Building(world, desk, lot, SLOW, rooms, counts)
+    made = Building(world, desk, lot, SLOW, Standing(rooms), counts)
     for box in boxes:
         made.add(box)
         box.power_on()
@@ -97,7 +101,7 @@ def test_a_box_of_a_killed_gateway_has_a_link_until_the_gateway_is_there_again(m
     monkeypatch.setattr(building, "BACK_MS", (30_000, 30_000))
     world, desk, counts = World(ManualClock(NOON)), Heard(), Counter[str]()
     box = SimBox(world, b"box 01", b"s" * 32, Random(1))
-    made = Building(world, desk, Random(1), SLOW, {box.uid: 1}, counts)
+    made = Building(world, desk, Random(1), SLOW, Standing({box.uid: 1}), counts)
     box.power_on()
     made.add(box)
     while made.connected(box.uid) or not box.links:  # nor is it one that was cut off
@@ -121,20 +125,43 @@ def test_a_centre_has_what_the_file_has_and_another_copy_apart_and_what_it_lacks
             ledger.backup(copy)
             ledger.record(reports(range(1_201, 1_301)))
         centre.hears(file, "laptop 1")
-        centre.expect(file)
+        centre.expect(file, 0)
 
         for path in tmp_path.glob("evening.*"):
             path.unlink()
         Ledger.restore(copy, file)
         with pytest.raises(AssertionError, match="the centre has 1300 entries, the file 1200"):
-            centre.expect(file)
+            centre.expect(file, 1)
         with Ledger.open(file) as ledger:
-            ledger.record(reports(range(1_301, 1_401)))
+            ledger.record([report(seq, kind=k.CLOCK_STOPPED) for seq in range(1_301, 1_401)])
+        with pytest.raises(AssertionError, match="the centre has 1300 entries, the file 1300, or they say something"):
+            centre.expect(file, 1)
         centre.hears(file, "laptop 2")
-        centre.expect(file)
+        with pytest.raises(AssertionError, match="2 epochs, and 0 files were put back"):
+            centre.expect(file, 0)
+        centre.expect(file, 1)
+        assert counts["entries there of files that were given up"] == 1_300
+        assert counts["entries at the centre"] == 1_300 + 1_300
 
-        for _ in range(30):
+        for number in range(60):
+            with Ledger.open(file) as ledger:
+                ledger.record(reports(range(1_401 + number, 1_402 + number)))
             centre.hears(file, "laptop 2")
-        centre.expect(file)
-    assert counts["... of copies that were given up"] >= 1_300
-    assert counts["requests to the centre"] > 30
+        centre.expect(file, 1)
+    assert all(counts[f"requests to the centre, {fate}"] for fate in building._FATES if fate), counts
+
+
+def test_a_centre_that_forgets_what_it_has_taken_or_says_that_it_has_more_is_found(
+    tmp_path: Path, server: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, counts, take = tmp_path / "evening.dalej", Counter[str](), WatchedMirror.take
+
+    def forgets(mirror: WatchedMirror, key: str, batch: Batch, now_ms: int) -> Reached:
+        return take(mirror, key, replace(batch, lines=batch.lines[:-1]), now_ms)
+
+    monkeypatch.setattr(WatchedMirror, "take", forgets)
+    with closing(Centre(server.new_database("forgets"), Random(1), counts)) as centre:
+        with Ledger.create(file) as ledger:
+            ledger.record(reports(range(1, 101)))
+        with pytest.raises(AssertionError, match="after 500 requests the centre has not heard everything"):
+            centre.hears(file, "laptop 1")

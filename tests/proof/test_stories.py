@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -42,3 +44,35 @@ def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pyt
     monkeypatch.setattr(LittleFlash, "_put", lambda flash, *what: put(flash, *what) if next(calls) != 30 else None)
     with pytest.raises(AssertionError):
         of_a_chip(1)
+
+
+SPOILT: Final = """
+from dalej.desk.arrivals import Arrivals
+
+commit, kept = Arrivals.commit, []
+
+
+def commits_later(arrivals, now_ms):
+    new = arrivals._reports
+    arrivals._reports, kept[:] = [*kept], new
+    commit(arrivals, now_ms)
+    for one in new:
+        session = arrivals._lines[bytes.fromhex(one.fact.box)].session
+        if session is not None:
+            session.committed(one.fact.epoch, one.fact.seq)
+
+
+Arrivals.commit = commits_later
+"""
+
+
+def test_an_evening_finds_a_desk_that_acknowledges_what_it_stores_with_what_comes_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given such a desk: what it had not stored when it was killed is nowhere any more."""
+    (tmp_path / "sitecustomize.py").write_text(SPOILT, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH")))))
+    monkeypatch.setattr(evenings, "programs", lambda: None)
+
+    with pytest.raises(AssertionError, match=r"^box [0-9a-f]{12}: Fact.* in the file, Fact.* in truth$"):
+        evenings.play(1)
