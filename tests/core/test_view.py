@@ -146,6 +146,12 @@ def test_the_ring_of_every_other_state() -> None:
     assert ring(ClockRun(), 0)[:2] == (v.DARK, 0)
 
 
+def test_no_button_is_lit_while_the_clock_stands() -> None:
+    run = started()
+    run.order(k.C_STOP, 1000, k.REFEREE)
+    assert lamps(run, 2000) == (0, 0)
+
+
 def test_a_move_with_no_time_at_all_has_a_ring_too() -> None:
     run = started()
     run.order(k.C_STOP, 0, k.REFEREE)

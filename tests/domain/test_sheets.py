@@ -89,6 +89,14 @@ UNREADABLE: dict[str, tuple[Any, str]] = {
     "jokers a list": ({"seat": "C", "jokers": [1]}, "here, seat C: jokers is […], expected a whole number, 0 or more"),
     "a ruled text": ({"seat": "C", "ruled_small": "x"}, 'here, seat C: ruled_small is "x", expected a whole number'),
     "tiles a number": ({"seat": "C", "tiles": 7}, 'here, seat C: tiles is 7, expected a list of numbers and "joker"'),
+    "a tile a text as long as is shown": (
+        {"seat": "C", "tiles": ["x" * 38]},
+        f'here, seat C: tiles holds "{"x" * 38}", expected whole numbers and "joker"',
+    ),
+    "a tile a longer text": (
+        {"seat": "C", "tiles": ["x" * 39]},
+        f'here, seat C: tiles holds "{"x" * 38}…, expected whole numbers and "joker"',
+    ),
     "a tile a text": (
         {"seat": "C", "tiles": [7, "jolly"]},
         'here, seat C: tiles holds "jolly", expected whole numbers and "joker"',
