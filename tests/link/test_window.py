@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from itertools import pairwise
 
+from dalej.domain.game.facts import Fact
 from dalej.link.session import Session
 from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
@@ -217,7 +218,7 @@ def test_a_fact_that_was_damaged_on_flash_says_so_under_its_own_number() -> None
     facts = [fact for event in session.events for fact in getattr(event, "facts", ())]
     assert [fact.seq for fact in facts] == list(range(1, 41))
     lost = [fact for fact in facts if fact.name == "records_lost"]
-    assert [(fact.seq, fact.a, fact.b, fact.boot) for fact in lost] == [(6, 6, 6, 1)]
+    assert lost == [Fact(lost[0].box, hand.box.journal.epoch, 6, 1, 0, k.RECORDS_LOST, 0, 0, k.NOBODY, 0, 6, 6, 0)]
 
 
 class Moody(MemoryFlash):
