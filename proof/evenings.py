@@ -40,11 +40,11 @@ from moveclock import facts as k
 from moveclock import upkeep
 from moveclock.settings import Settings
 from moveclock.wire import unpack_record
-from proof.building import ROOMS, Building, Centre, Standing
+from proof.building import ROOMS, Building, Centre, Whereabouts
 from proof.campaign import Outcome
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
-from tests.postgres import postgres, programs
+from tests.postgres import own_database
 from tests.told import facts_of
 
 NOON: Final = 1_760_000_000_000
@@ -139,7 +139,7 @@ class Evening:
         self.copy = folder / "copy.dalej"
         self.counts: Counter[str] = Counter()
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
-        self.standing = Standing({box.uid: number % ROOMS for number, box in enumerate(self.boxes)})
+        self.whereabouts = Whereabouts({box.uid: number % ROOMS for number, box in enumerate(self.boxes)})
         self.centre = Centre(database, Random(seed), self.counts) if database else None
         self._bare = Random(seed)
         self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
@@ -186,7 +186,7 @@ class Evening:
         boxes = [(box.uid, box.secret) for box in self.boxes]
         seed = self.lot.randrange(1 << 30)
         remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed, GATHERED_MS)
-        radio = Building(self.world, remote, Random(seed), ROUGH, self.standing, self.counts)
+        radio = Building(self.world, remote, Random(seed), ROUGH, self.whereabouts, self.counts)
         if self.kills_left:
             at_call = remote.calls + self.lot.randint(*CALLS)
             remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
@@ -409,15 +409,12 @@ def _first_difference(stored: list[Fact], truth: list[Fact]) -> str:
 
 def play(seed: int) -> Outcome:
     """One evening. Where there is no PostgreSQL there is no centre."""
-    memory, found = Path("/dev/shm"), programs()
+    memory = Path("/dev/shm")
     with ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix="proof-", dir=memory if memory.is_dir() else None)
         )
-        database = ""
-        if found is not None:
-            at = stack.enter_context(tempfile.TemporaryDirectory(prefix="dalej-pg-"))
-            database = stack.enter_context(postgres(Path(at), found)).new_database("centre")
+        database = stack.enter_context(own_database("centre"))
         evening = Evening(Path(folder), seed, database)
         if evening.lets_go:
             stack.enter_context(patch.object(upkeep, "KEEP", 0))

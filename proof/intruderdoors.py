@@ -46,7 +46,7 @@ from tests.event.ledger.making import reports
 from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
-from tests.postgres import postgres, programs
+from tests.postgres import own_database
 from tests.waiting import until
 from tests.world import event_file
 
@@ -413,7 +413,7 @@ def at_servers(seed: int) -> Counter[str]:
     """How many attempts of each kind; AssertionError if one of them had an effect. Where there is no PostgreSQL there
     is no centre.
     """
-    lot, found = Random(seed), programs()
+    lot = Random(seed)
     variable, _, value = NO_KEYRING.partition("=")
 
     async def everywhere(folder: Path, database: str) -> Counter[str]:
@@ -426,8 +426,6 @@ def at_servers(seed: int) -> Counter[str]:
 
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {variable: value}))
-        folder, database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="proof-"))), ""
-        if found is not None:
-            at = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dalej-pg-")))
-            database = stack.enter_context(postgres(at, found)).new_database("centre")
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="proof-")))
+        database = stack.enter_context(own_database("centre"))
         return asyncio.run(everywhere(folder, database))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,3 +78,14 @@ def postgres(folder: Path, bin_: Path) -> Iterator[Postgres]:
         yield made
     finally:
         made.stop()
+
+
+@contextmanager
+def own_database(name: str) -> Iterator[str]:
+    """The url of an empty one, on a PostgreSQL that runs for as long as the block lasts; "" where there is none."""
+    found = programs()
+    if found is None:
+        yield ""
+        return
+    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as at, postgres(Path(at), found) as server:
+        yield server.new_database(name)

@@ -18,7 +18,7 @@ from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.world import World
 from moveclock import facts as k
 from proof import building
-from proof.building import Building, Centre, Standing
+from proof.building import Building, Centre, Whereabouts
 from tests.centre.unwired import WatchedMirror
 from tests.event.ledger.making import report, reports
 from tests.postgres import Postgres
@@ -67,7 +67,7 @@ def test_whatever_gateways_do_a_desk_hears_of_one_link_to_a_box_at_a_time_and_al
     lot, world, desk, counts = Random(seed), World(ManualClock(NOON)), Heard(), Counter[str]()
     boxes = [SimBox(world, bytes([number] * 6), b"s" * 32, Random(number)) for number in range(BOXES)]
     rooms = {box.uid: number % building.ROOMS for number, box in enumerate(boxes)}
-    made = Building(world, desk, lot, SLOW, Standing(rooms), counts)
+    made = Building(world, desk, lot, SLOW, Whereabouts(rooms), counts)
     for box in boxes:
         made.add(box)
         box.power_on()
@@ -101,7 +101,7 @@ def test_a_box_of_a_killed_gateway_has_a_link_until_the_gateway_is_there_again(m
     monkeypatch.setattr(building, "BACK_MS", (30_000, 30_000))
     world, desk, counts = World(ManualClock(NOON)), Heard(), Counter[str]()
     box = SimBox(world, b"box 01", b"s" * 32, Random(1))
-    made = Building(world, desk, Random(1), SLOW, Standing({box.uid: 1}), counts)
+    made = Building(world, desk, Random(1), SLOW, Whereabouts({box.uid: 1}), counts)
     box.power_on()
     made.add(box)
     while made.connected(box.uid) or not box.links:  # nor is it one that was cut off

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +25,7 @@ from moveclock import secure, wire
 from moveclock.links import Links
 from moveclock.peer import Peer
 from proof import intruderdoors, intruderpages, intruders
-from tests.postgres import postgres, programs
+from tests.postgres import own_database, programs
 
 Attempts = Callable[[Path], object]
 
@@ -44,11 +43,10 @@ def at_a_door(_folder: Path) -> int:
 
 
 def at_a_centre(folder: Path) -> int:
-    found = programs()
-    if found is None:
-        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
-    with tempfile.TemporaryDirectory(prefix="dalej-pg-") as at, postgres(Path(at), found) as server:
-        return asyncio.run(intruderdoors.at_a_centre(server.new_database("centre"), folder, Random(1)))
+    with own_database("centre") as database:
+        if not database:
+            pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+        return asyncio.run(intruderdoors.at_a_centre(database, folder, Random(1)))
 
 
 def at_pages(folder: Path) -> int:
