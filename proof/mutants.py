@@ -32,6 +32,7 @@ LONGEST_S: Final = 4 * 3600
 NONE_TRIED: Final = "no.such.mutant"
 """By the time that mutmut refuses it, it has made them all and knows which tests reach which."""
 SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
+UNTRIED: Final = "not checked"
 LIVED: Final = "that lived"
 ENDED: Final = {
     "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
@@ -139,8 +140,10 @@ def of_the_acts(seed: int) -> Outcome:
 
 def _of_a_sample(shop: Workshop, seed: int) -> Outcome:
     _laid_out(shop)
-    drawn = share(sorted(_known(shop)), seed, MANY)
-    _mutmut(shop, "run", "--max-children", str(os.cpu_count() or 1), *drawn)
+    known = _known(shop)
+    drawn = share(sorted(known), seed, MANY)
+    if untried := [name for name in drawn if known[name] == UNTRIED]:
+        _mutmut(shop, "run", "--max-children", str(os.cpu_count() or 1), *untried)
     return counted(shop, drawn, _known(shop), partial(_explained_here, shop))
 
 
@@ -169,8 +172,8 @@ def _explained_here(shop: Workshop, name: str) -> bool:
 
 
 def _laid_out(shop: Workshop) -> None:
-    """The copy and its mutants, anew if the code is not what they are of."""
-    folder, this = shop.folder, code()
+    """The copy and its mutants, anew if the code is not what they are of; what `proof` does changes none of them."""
+    folder, this = shop.folder, code([*CODE.values(), *BESIDE]) + shop.settings()
     mark = folder / "code"
     if mark.exists() and mark.read_text("utf-8") == this:
         return
