@@ -36,6 +36,7 @@ ROOMS: Final = 3
 AWAY_S: Final = 600  # between two times that a gateway fails, about
 NOTICED_MS: Final = (3_000, 9_000)  # after which a desk gives a silent gateway up
 BACK_MS: Final = (1_000, 90_000)
+LATE_MS: Final = 6_000  # within which a desk hears that a box has gone: a supervision time-out, and a network
 READ_AT_ONCE: Final = 5_000
 REQUESTS_MOST: Final = 500  # of one telling, which has a few
 
@@ -53,7 +54,6 @@ class _Room:
         self._number = number
 
     def connected(self, uid: bytes, now_ms: int) -> None:
-        self._building.linked_in(uid, self)
         self.linked.add(uid)
         self._port.connected(uid, now_ms)
 
@@ -100,6 +100,24 @@ class _Radio(SimRadio):
         self.boxes[box.uid] = box
         box.radios.append(self)
         self.set_reach(box.uid, False)
+
+    def lost(self, box: SimBox, *, left: bool) -> None:
+        """The box knows it at once, the desk after a while, in which it seeks no other link to the box."""
+        late_ms = 0 if left or self._abandoned else self._building.lot.randint(0, LATE_MS)
+        self._world.after(late_ms, lambda: SimRadio.lost(self, box, left=left))
+
+    def _connect(self, box: SimBox) -> None:
+        if not self._building.believes_in(box.uid):
+            super()._connect(box)
+            return
+        self._sought.discard(box.uid)
+        if self.in_reach(box.uid) and not self.connected(box.uid) and not self._abandoned:
+            self.seek(box)
+
+    def is_up(self, uid: bytes) -> bool:
+        """Whether frames get through to the box."""
+        link = self._links.get(uid)
+        return link is not None and link.up
 
     def end_all(self) -> None:
         """Each of its links, as somebody who finds them does it."""
@@ -158,7 +176,7 @@ class Building:
 
     def connected(self, uid: bytes) -> bool:
         """Whether a link to the box is up, with somebody behind it."""
-        return any(radio.connected(uid) for radio in self.radios)
+        return any(radio.is_up(uid) for radio in self.radios)
 
     def serve(self) -> None:
         """Write what the desk has to say."""
@@ -180,11 +198,9 @@ class Building:
     def lost_frames(self) -> int:
         return sum(radio.lost_frames for radio in (*self.radios, *self._gone))
 
-    def linked_in(self, uid: bytes, here: _Room) -> None:
-        """Before a desk hears of a link in one room, it hears that the one in another is over."""
-        for radio in (*self.radios, *self._gone):
-            if radio.room is not here:
-                radio.room.disconnected(uid, self.world.now_ms)
+    def believes_in(self, uid: bytes) -> bool:
+        """Whether the desk has heard of a link to the box, and not of its end."""
+        return any(uid in radio.room.linked for radio in (*self.radios, *self._gone))
 
     def _hears(self, uid: bytes) -> None:
         there = self._whereabouts
@@ -211,7 +227,7 @@ class Building:
         for box in gone.boxes.values():
             fresh.may_hear(box)
         killed = self.lot.random() < 0.5
-        self._counts["gateways killed" if killed else "gateways cut off"] += 1
+        self._counts["gateways killed" if killed else "gateways cut off"] += bool(gone.room.linked)
         if not killed:
             gone.end_all()
         self.world.after(self.lot.randint(*NOTICED_MS), lambda: self._is_noticed(gone))
@@ -311,20 +327,21 @@ class Centre:
             raise Settled
         self._left -= 1
         assert self._left, f"after {REQUESTS_MOST} requests the centre has not heard everything"
-        fate = self._lot.choices(_FATES, _CHANCES)[0]
+        fate = self._lot.choices(FATES, _CHANCES)[0]
         self._counts["requests to the centre"] += 1
-        if fate:
+        if fate and fate not in (WITHIN, AFTER):
             self._counts[f"requests to the centre, {fate}"] += 1
         earlier, self._earlier = self._earlier, [request] if fate in ("overtaken", "once more later") else []
         answer = None
-        self.mirror.committed = self._dies if fate == "after which it crashed" else bool
+        self.mirror.commits = self._dies if fate == WITHIN else bool
+        self.mirror.committed = self._dies if fate == AFTER else bool
         try:
             for one in {"lost": (), "overtaken": (), "twice": (request, request)}.get(fate, (request,)):
                 answer = await answered(self._server, one)
             for one in earlier:
                 await answered(self._server, one)
-        except Crash:
-            self.mirror.close()
+        except Crash:  # only a request that tells something new has come so far
+            self._counts[f"requests to the centre, {fate}"] += 1
             self._server = self._started()
             raise ServerDisconnectedError from None
         if fate == "after which the hall crashed":
@@ -334,17 +351,19 @@ class Centre:
             raise TimeoutError
         return answer
 
-    @staticmethod
-    def _dies() -> None:
-        """It has committed what it took, and nobody hears of it."""
+    def _dies(self) -> None:
+        """Nobody hears of what it took; the database finds out what becomes of it."""
+        self.mirror.close()
         raise Crash
 
 
-_FATES: Final = (
+WITHIN: Final = "while it took which it crashed"
+AFTER: Final = "after which it crashed"
+FATES: Final = (
     "", "lost", "whose answer was lost", "twice", "once more later", "overtaken", "after which the hall crashed",
-    "after which it crashed",
+    WITHIN, AFTER,
 )  # fmt: skip
-_CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 4)
+_CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 6, 6)
 
 
 def _nobody(_what: DalejError) -> None:

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
-from time import sleep
+from time import perf_counter
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -40,7 +40,7 @@ from moveclock import facts as k
 from moveclock import upkeep
 from moveclock.settings import Settings
 from moveclock.wire import unpack_record
-from proof.building import ROOMS, Building, Centre, Whereabouts
+from proof.building import FATES, ROOMS, Building, Centre, Whereabouts
 from proof.campaign import Outcome
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
@@ -54,7 +54,6 @@ MOVES: Final = 200  # at each table
 KILLS: Final = 5
 CALLS: Final = (300, 9_000)  # between two kills
 GATHERED_MS: Final = 20  # before a desk commits what has come, as `dalej run` has it
-ANSWERED_S: Final = 0.004  # within which a desk has done most of what it is asked
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
 CARRIED: Final = 0.2  # of these times it comes back in another room
@@ -63,6 +62,16 @@ DRAIN_MS: Final = 900_000
 QUIET_MS: Final = 2_000
 STEP_MS: Final = 500
 LONGEST_MS: Final = 40 * 3_600_000
+COUNTED: Final = (
+    "turns", "facts", "evenings", "hours at a table", "frames lost", "times out of reach",
+    "facts that a notification each, sent once, would not have brought", "turns that would lack something then",
+    "power cuts", "... that tear an append", "facts that a box has let go", "spare boxes", "desks killed",
+    "... while they worked at something", "... while they stored facts", "spare laptops", "files put back",
+    "times carried into another room", "gateways killed", "gateways cut off", "times that a hall told its centre",
+    "requests to the centre", *(f"requests to the centre, {fate}" for fate in FATES if fate), "entries at the centre",
+    "entries there of files that were given up",
+)  # fmt: skip
+"""In the order of the page."""
 ROUGH: Final = Faults(loss=0.3, duplicate=0.1, reorder=0.1, cut=0.002, full=0.05, delay_ms=(5, 400))
 WILD: Final = Habits(
     pace=0.2, early_click=0.15, forgets_the_tile=0.1, overtime=0.1, announces=0.1, disputes=0.08, stray=0.2
@@ -137,7 +146,7 @@ class Evening:
         self.world = World(self.clock, None)
         self.file = folder / "evening.dalej"
         self.copy = folder / "copy.dalej"
-        self.counts: Counter[str] = Counter()
+        self.counts = Counter(dict.fromkeys(COUNTED, 0))
         self.boxes = [self._box() for _ in range(TABLES + SPARES)]
         self.whereabouts = Whereabouts({box.uid: number % ROOMS for number, box in enumerate(self.boxes)})
         self.centre = Centre(database, Random(seed), self.counts) if database else None
@@ -188,8 +197,8 @@ class Evening:
         remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed, GATHERED_MS)
         radio = Building(self.world, remote, Random(seed), ROUGH, self.whereabouts, self.counts)
         if self.kills_left:
-            at_call = remote.calls + self.lot.randint(*CALLS)
-            remote.before_answer = lambda: self._perhaps_kill(remote, at_call)
+            at_call, storing = remote.calls + self.lot.randint(*CALLS), self.lot.random() < 0.5
+            remote.before_answer = lambda: self._perhaps_kill(remote, at_call, storing)
         for box in self.boxes:
             self._guarded(partial(radio.add, box))
         return remote, radio
@@ -209,12 +218,19 @@ class Evening:
         reached = not self.remote.dead and self.radio.connected(box.uid)
         return reached and self._bare.random() >= ROUGH.loss
 
-    def _perhaps_kill(self, remote: Remote, at_call: int) -> None:
-        if remote.calls == at_call and not self.done:
-            self.kills_left -= 1
-            self.counts["desks killed"] += 1
-            sleep(self.lot.random() * ANSWERED_S)  # somewhere between reading the question and having answered it
-            remote.kill()
+    def _perhaps_kill(self, remote: Remote, at_call: int, storing: bool) -> None:
+        """In that call, or in the first one after it in which the desk stores what has come."""
+        if remote.calls < at_call or self.done or (storing and not remote.stores):
+            return
+        self.kills_left -= 1
+        self.counts["desks killed"] += 1
+        at_s = perf_counter() + self.lot.random() * remote.takes_s[remote.stores]
+        while perf_counter() < at_s:  # too short a while to sleep
+            pass
+        at_work = not remote.has_answered()
+        self.counts["... while they worked at something"] += at_work
+        self.counts["... while they stored facts"] += at_work and remote.stores
+        remote.kill()
 
     def _desk_is_gone(self) -> None:
         """Another one begins where, and with what file, as it comes."""
@@ -242,7 +258,7 @@ class Evening:
         self.remote, self.radio = self._desk()
 
     def _ask(self, box: SimBox, command: str, args: dict[str, int | str]) -> bool:
-        if self.remote.dead or not self.radio.connected(box.uid):
+        if self.remote.dead or not self.radio.believes_in(box.uid):
             return False
         self.remote.ask(box.uid, command, args)
         self.radio.serve()

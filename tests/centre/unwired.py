@@ -159,10 +159,11 @@ class Settled(BaseException):
 
 
 class WatchedMirror(Mirror):
-    """`committed` is called after each transaction that takes a batch."""
+    """Of each transaction that takes a batch: `commits` is called before its end, `committed` after it."""
 
     def __init__(self, database: str) -> None:
         super().__init__(database)
+        self.commits: Heard = bool
         self.committed: Heard = bool
         self._takes = False
 
@@ -177,6 +178,8 @@ class WatchedMirror(Mirror):
     def _transaction(self, *, versioned: bool = True) -> Iterator[Connection[tuple[Any, ...]]]:
         with super()._transaction(versioned=versioned) as db:
             yield db
+            if self._takes:
+                self.commits()
         if self._takes:
             self.committed()
 

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from select import select
+from time import perf_counter
 from typing import Any, Final
 
 from dalej.clock import ManualClock
@@ -19,22 +21,28 @@ from tests.processes import WITHIN_S, Patience
 
 ROOT: Final = Path(__file__).parents[2]
 LEASE_MS: Final = 3000
+MEAN_OF: Final = 8  # calls, the last ones
 
 Answer = tuple[list[tuple[bytes, list[bytes], bool]], int | None]
 
 
 class Remote:
-    """The port of a desk in another process. `dead`: that process is gone; `before_answer` is called while it works."""
+    """The port of a desk in another process. `dead`: that process is gone; `before_answer` is called while it works;
+    `stores`: what it works at is to store what it has gathered; `takes_s`: how long such work takes, about, and other.
+    """
 
     def __init__(
         self, event: Path, clock: ManualClock, boxes: list[tuple[bytes, bytes]], name: str, desk_id: int, seed: int,
         commit_delay_ms: int = 0,
     ) -> None:  # fmt: skip
-        self.dead = False
+        self.dead = self.stores = False
         self.calls = 0
+        self.takes_s = {True: 0.0, False: 0.0}
         self.before_answer: Callable[[], None] | None = None
         self._clock = clock
         self._due: int | None = None
+        self._gathered_ms = commit_delay_ms
+        self._stores_ms: int | None = None
         self._out: dict[bytes, list[bytes]] = {}
         self._leaving: set[bytes] = set()
         command = [sys.executable, "-m", "tests.faults.kill"]
@@ -52,6 +60,10 @@ class Remote:
                 with suppress(BrokenPipeError):  # what it had not read yet is lost, as it should be
                     pipe.close()
 
+    def has_answered(self) -> bool:
+        """What it was asked last."""
+        return self.process.stdout is not None and bool(select([self.process.stdout], [], [], 0)[0])
+
     def end(self) -> None:
         """A desk that closes in good order."""
         self._call("close")
@@ -65,6 +77,8 @@ class Remote:
 
     def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
         self._call("receive", uid, frame, now_ms)
+        if self._due == now_ms + self._gathered_ms:
+            self._stores_ms = self._due
 
     def waiting(self) -> list[bytes]:
         return list(self._out)
@@ -79,7 +93,9 @@ class Remote:
         return None if self.dead else self._due
 
     def handle_timer(self, now_ms: int) -> None:
+        self.stores = now_ms == self._stores_ms
         self._call("handle_timer", now_ms)
+        self.stores = False
 
     def ask(self, uid: bytes, command: str, args: dict[str, int | str]) -> None:
         """Somebody at the desk asks for a command."""
@@ -92,6 +108,7 @@ class Remote:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
+            began_s = perf_counter()
             pickle.dump((self._clock.time_ms, self._clock.wall_start_ms, method, arguments), self.process.stdin)
             self.process.stdin.flush()
             if self.before_answer is not None:
@@ -100,6 +117,7 @@ class Remote:
                 return
             with self._patience:
                 said, self._due = pickle.load(self.process.stdout)
+            self.takes_s[self.stores] += (perf_counter() - began_s - self.takes_s[self.stores]) / MEAN_OF
         except (BrokenPipeError, EOFError):
             self.kill()
             return

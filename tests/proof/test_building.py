@@ -97,7 +97,7 @@ def test_whatever_gateways_do_a_desk_hears_of_one_link_to_a_box_at_a_time_and_al
 
 def test_a_box_of_a_killed_gateway_has_a_link_until_the_gateway_is_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Given a gateway that is killed: its box hears nothing of it, and the desk only after a while."""
-    monkeypatch.setattr(building, "NOTICED_MS", (5_000, 5_000))
+    monkeypatch.setattr(building, "NOTICED_MS", (1_000, 1_000))
     monkeypatch.setattr(building, "BACK_MS", (30_000, 30_000))
     world, desk, counts = World(ManualClock(NOON)), Heard(), Counter[str]()
     box = SimBox(world, b"box 01", b"s" * 32, Random(1))
@@ -109,10 +109,29 @@ def test_a_box_of_a_killed_gateway_has_a_link_until_the_gateway_is_there_again(m
         assert world.now_ms < 10 * 3_600_000
 
     assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 1, False)
-    world.run_until(world.now_ms + 6_000)
+    world.run_until(world.now_ms + 1_500)
     assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 0, False)
-    world.run_until(world.now_ms + 25_000)
+    world.run_until(world.now_ms + 30_000)
     assert (len(box.links), desk.linked[box.uid], made.connected(box.uid)) == (1, 1, True)
+
+
+def test_a_desk_learns_late_that_a_box_has_gone_and_nobody_links_it_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a box that is carried from the room where it was linked into the next one, where it is heard at once."""
+    monkeypatch.setattr(building, "AWAY_S", 1_000_000)
+    world, desk, counts, lot = World(ManualClock(NOON)), Heard(), Counter[str](), Random(3)
+    box, there = SimBox(world, b"box 01", b"s" * 32, Random(1)), Whereabouts({b"box 01": 0})
+    made = Building(world, desk, lot, SLOW, there, counts)
+    box.power_on()
+    made.add(box)
+    assert (len(box.links), desk.links, desk.linked[box.uid]) == (1, 1, 1)
+
+    monkeypatch.setattr(lot, "randint", lambda _least, most: most)
+    made.set_reach(box.uid, False)
+    made.carry(box.uid)
+    for late_ms, links in ((building.LATE_MS - 100, 0), (1_000, 1)):
+        world.run_until(world.now_ms + late_ms)
+        assert (len(box.links), made.believes_in(box.uid), made.connected(box.uid)) == (links, True, links == 1)
+    assert (desk.links, desk.linked[box.uid], there.rooms[box.uid] != 0) == (2, 1, True)
 
 
 def test_a_centre_has_what_the_file_has_and_another_copy_apart_and_what_it_lacks_is_found(
@@ -148,7 +167,7 @@ def test_a_centre_has_what_the_file_has_and_another_copy_apart_and_what_it_lacks
                 ledger.record(reports(range(1_401 + number, 1_402 + number)))
             centre.hears(file, "laptop 2")
         centre.expect(file, 1)
-    assert all(counts[f"requests to the centre, {fate}"] for fate in building._FATES if fate), counts
+    assert all(counts[f"requests to the centre, {fate}"] for fate in building.FATES if fate), counts
 
 
 def test_a_centre_that_forgets_what_it_has_taken_or_says_that_it_has_more_is_found(

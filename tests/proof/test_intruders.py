@@ -6,14 +6,17 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from dalej.centre.mirror import Mirror
+from dalej.centre.serving import CentreServer
 from dalej.cli.phones import PhoneTables
 from dalej.link import gateways
 from dalej.link.session import Session
@@ -127,6 +130,17 @@ def _admits(tables: PhoneTables, uid: bytes, _device: bytes, _nonce: bytes, _pro
     return tables._keys.of_box(uid)
 
 
+async def _refuses_at_length(server: CentreServer, request: web.Request, answer: Any) -> web.Response:
+    """And says in that of what it would have told, had the key been the right one."""
+    answered = await _ANSWERED(server, request, answer)
+    if answered.status != HTTPStatus.UNAUTHORIZED:
+        return answered
+    return web.json_response({"refused": server._mirror.lines("A")}, status=answered.status)
+
+
+_ANSWERED = CentreServer._answered
+
+
 ANYTHING = SimpleNamespace(digest=hmac.digest, compare_digest=lambda _one, _other: True)
 
 
@@ -141,13 +155,14 @@ ANYTHING = SimpleNamespace(digest=hmac.digest, compare_digest=lambda _one, _othe
         (PhoneTables, "admit", _admits, at_a_socket, "at the WebSocket .* is answered"),
         (gateways, "hmac", ANYTHING, at_a_door, "at the gateways' door .* is answered"),
         (Mirror, "revoke", lambda _mirror, _name, _now: None, at_a_centre, "by a stranger .* is answered with [24]0"),
+        (CentreServer, "_answered", _refuses_at_length, at_a_centre, "by a stranger .* is told what the hall has told"),
         (Application, "_session", _anybody, at_pages, "by (nobody|an invented cookie).* is answered with"),
         (visits, "hmac", ANYTHING, at_pages, "by a referee who was lured.* is answered with"),
         (Passwords, "check", lambda _passwords, _role, _password: True, at_pages, "a wrong password .* is right"),
     ],
     ids=["a box takes any proof", "ends take any seal", "ends take old frames", "a box believes a hello",
          "a desk takes any box", "a desk admits any phone", "a desk takes any gateway", "a centre takes an old key",
-         "pages are anybody's", "a form needs no token", "any password is right"],
+         "a centre says too much", "pages are anybody's", "a form needs no token", "any password is right"],
 )  # fmt: skip
 def test_what_lets_a_stranger_in_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: object, name: str, spoilt: object, attempts: Attempts,
