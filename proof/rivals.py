@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from bench import air, centre, ledger, phones
+from bench import air, centre, core, ledger, phones
 from bench.row import NONE, Row
 from proof.campaign import Outcome
 
 SIZE: Final = 0.2  # of the bench's own
-MEASURED: Final[Sequence[Callable[[float], list[Row]]]] = (ledger.measure, air.measure, centre.measure, phones.measure)
-PLAIN: Final = ("raw sqlite3", "bare notification", "executemany", "bare echo")
+MEASURED: Final[Sequence[Callable[[float], list[Row]]]] = (
+    ledger.measure, air.measure, centre.measure, phones.measure, core.measure,
+)  # fmt: skip
+PLAIN: Final = ("raw sqlite3", "bare notification", "executemany", "bare echo", core.PLAIN)
 """Of their rows those that are against a library alone, by the words of the baseline; where there is no PostgreSQL, its
 rows are missing.
 """

@@ -36,10 +36,10 @@ def of_moves(seed: int) -> Outcome:
         {
             "worst error, ms": max(map(abs, errors.all)) / 1_000,
             "... of those that met no erase, ms": max(map(abs, free)) / 1_000,
-            "worst error of such a loop, ms": max(map(abs, errors.looped)) / 1_000,
+            "worst error of a plain asyncio clock, ms": max(map(abs, errors.looped)) / 1_000,
             "farthest from the limit, ms": max(errors.wrong_side, default=0) / 1_000,
         },
-        {"error": _steps(errors.all), "error of a loop that stamps what it comes round to": _steps(errors.looped)},
+        {"error": _steps(errors.all), "error of a plain asyncio clock": _steps(errors.looped)},
     )
 
 
