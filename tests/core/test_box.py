@@ -39,6 +39,17 @@ def test_an_exception_while_settling_is_a_numbered_fault_and_the_box_goes_on() -
     assert [fact[4] for fact in run.facts(k.MOVE_ENDED)] == [A]
 
 
+def test_a_fact_that_cannot_be_written_down_is_given_up_and_the_others_are_written() -> None:
+    run = started()
+    clock = run.box.clock
+    for kind, c in ((k.STRAY_TAP, None), (k.REFEREE_CALLED, 0), (k.STRAY_TAP, None)):
+        clock.emit(kind, run.box.uptime.now, 0, c=c)  # type: ignore[arg-type]  # whatever a defect might do
+    run.run(30_000)
+    assert not clock.facts
+    assert faults(run)[-1] == k.E_FLASH_WRITE
+    assert [len(run.facts(kind)) for kind in (k.STRAY_TAP, k.REFEREE_CALLED)] == [0, 1]
+
+
 def test_an_exception_at_an_edge_is_a_numbered_fault_and_the_box_goes_on() -> None:
     run = started()
     run.touch(99, 5000)

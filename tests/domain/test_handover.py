@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dalej.domain.game.rulings import rulings
 from dalej.domain.game.turns import Turn, turns, whole
+from dalej.rulesets import rulebook
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import BOX, A, B, PlayedTable
 from tests.domain.takeover import SPARE
+
+SCHOOL = rulebook.load("school-league")
 
 
 def table(box: str = BOX) -> PlayedTable:
@@ -75,6 +79,35 @@ def test_a_third_box_goes_on_with_the_same_move() -> None:
     third.press(2 * B)
 
     assert told(seen(first, spare, third))[1] == (third.box, 2, "juz", 17_000)
+
+
+def test_a_verdict_of_which_nobody_had_heard_stays_with_the_turn_however_many_boxes_go_on_with_it() -> None:
+    """Given boxes that go on at the end of the move's time, as the desk knew it."""
+    first, spare, third = table(), table(SPARE), table("c0b1c2d3e4f5")
+    first.press(2 * A)
+    first.wait(41_000)
+    first.press(2 * B)
+    for box in (spare, third):
+        box.order(k.C_TAKE_OVER, 1, 1, A, 0, 50, 0)
+
+    found = whole(turn for one in (first, spare, third) for turn in turns(one.facts, rulings(one.facts, SCHOOL)))
+
+    assert [(turn.box, turn.move, turn.ruling) for turn in found] == [(BOX, 2, None), (third.box, 1, "stands")]
+
+
+def test_a_late_move_that_a_spare_box_gives_time_is_taken_up() -> None:
+    first, spare = table(), table(SPARE)
+    first.press(2 * A)
+    first.wait(41_000)
+    first.press(2 * B)
+    spare.order(k.C_TAKE_OVER, 1, 1, A, 10_000, 50, 0)
+    spare.order(k.C_RESUME)
+    spare.wait(3_000)
+    spare.press(2 * A)
+
+    turn = seen(first, spare)[1]
+
+    assert (turn.elapsed_ms, turn.how, turn.flags) == (33_000, "juz", ("taken_up", "box_lost_power", "other_box"))
 
 
 def test_a_tile_drawn_before_the_box_died_is_a_tile_of_the_turn() -> None:

@@ -217,6 +217,21 @@ def test_6q_an_empty_rack_held_by_mistake_is_one_turn() -> None:
     assert first(played_table).flags == ("reopened",)
 
 
+def test_6b_a_move_that_ended_before_its_game_did_stays_ended_when_the_game_goes_on() -> None:
+    """Given a game that was over with its final lap, and a referee who lets it go on."""
+    played_table = table()
+    played_table.order(k.C_FINAL_LAP, k.ROUND_TIME)
+    while played_table.clock.state == k.RUNNING:
+        played_table.wait(9_000)
+        played_table.press(2 * played_table.clock.seat)
+    ended = log(played_table)
+    played_table.order(k.C_REOPEN, k.SAME_SEAT)
+
+    assert {turn.how for turn in ended} == {"juz"}
+    assert [(turn.how, turn.elapsed_ms) for turn in log(played_table)][: len(ended)] == [("juz", 9_000)] * len(ended)
+    assert len(log(played_table)) == len(ended) + 1
+
+
 def test_6q_an_empty_rack_shown_wrongly_costs_a_tile_and_the_next_seat_moves() -> None:
     played_table = table()
     played_table.wait(9_000)
