@@ -305,7 +305,9 @@ class Centre:
             found = self._lines(epoch)
             assert found[: len(told)] == told, f"what was told in epoch {epoch} is another"
         self._counts["entries at the centre"] += epochs[max(epochs)]
-        self._counts["entries there of files that were given up"] += sum(epochs.values()) - epochs[max(epochs)]
+        self._counts["entries kept apart there, of files that an old copy replaced"] += (
+            sum(epochs.values()) - epochs[max(epochs)]
+        )
 
     def _expect(self, true: Sequence[str]) -> None:
         epoch = max(self.mirror.epochs(NORTH))
@@ -357,7 +359,7 @@ class Centre:
         raise Crash
 
 
-WITHIN: Final = "while it took which it crashed"
+WITHIN: Final = "during which it crashed"
 AFTER: Final = "after which it crashed"
 FATES: Final = (
     "", "lost", "whose answer was lost", "twice", "once more later", "overtaken", "after which the hall crashed",

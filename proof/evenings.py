@@ -64,12 +64,13 @@ STEP_MS: Final = 500
 LONGEST_MS: Final = 40 * 3_600_000
 COUNTED: Final = (
     "turns", "facts", "evenings", "hours at a table", "frames lost", "times out of reach",
-    "facts that a notification each, sent once, would not have brought", "turns that would lack something then",
-    "power cuts", "... that tear an append", "facts that a box has let go", "spare boxes", "desks killed",
-    "... while they worked at something", "... while they stored facts", "spare laptops", "files put back",
-    "times carried into another room", "gateways killed", "gateways cut off", "times that a hall told its centre",
-    "requests to the centre", *(f"requests to the centre, {fate}" for fate in FATES if fate), "entries at the centre",
-    "entries there of files that were given up",
+    "facts that one notification each would not have brought", "turns that would lack something then",
+    "power cuts", "... in the middle of a write", "facts that boxes have deleted since the desk has them",
+    "spare boxes", "desks killed", "... while they worked at something", "... while they stored facts",
+    "spare laptops", "times that an old copy of the event file was put back", "times carried into another room",
+    "gateways killed", "gateways cut off", "times that a hall told its centre", "requests to the centre",
+    *(f"requests to the centre, {fate}" for fate in FATES if fate), "entries at the centre",
+    "entries kept apart there, of files that an old copy replaced",
 )  # fmt: skip
 """In the order of the page."""
 ROUGH: Final = Faults(loss=0.3, duplicate=0.1, reorder=0.1, cut=0.002, full=0.05, delay_ms=(5, 400))
@@ -378,9 +379,9 @@ class Evening:
                 assert stored == truth, f"box {box.uid.hex()}: {_first_difference(stored, truth)}"
                 counts["facts"] += len(truth)
                 counts["power cuts"] += self._flash(box).cuts
-                counts["... that tear an append"] += self._flash(box).tears
+                counts["... in the middle of a write"] += self._flash(box).tears
                 assert box.box is not None
-                counts["facts that a box has let go"] += box.box.journal.oldest - 1
+                counts["facts that boxes have deleted since the desk has them"] += box.box.journal.oldest - 1
             held = Counter(one.fact for one in ledger.since(0, ledger.head()) if isinstance(one, Reported))
             assert held == Counter(fact for one in self.witnesses for fact in one.facts()), "a fact is there twice"
             unheard = {
@@ -399,13 +400,13 @@ class Evening:
             assert len(turns) == len(set(turns)), "a turn is there twice"
             assert set(turns) == begun, "a turn is missing, or nobody played it"
             counts["turns"] += len(turns)
-            counts["facts that a notification each, sent once, would not have brought"] += sum(
+            counts["facts that one notification each would not have brought"] += sum(
                 len(witness.unheard) for witness in self.witnesses
             )
             counts["turns that would lack something then"] += len(unheard & set(turns))
         if self.centre is not None:
             self.centre.expect(self.file, self.put_back)
-        counts["files put back"] += self.put_back
+        counts["times that an old copy of the event file was put back"] += self.put_back
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames

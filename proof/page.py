@@ -9,8 +9,8 @@ from typing import Final
 from proof.campaign import ROOT, Standing, Trial
 
 PAGE: Final = ROOT / "docs" / "proof.md"
-PARTS: Final = (0.5, 0.99, 0.999)
-"""Of what is spread: the median, and what one in a hundred, one in a thousand exceeds."""
+PARTS: Final = {"half of them": 0.5, "99 of 100": 0.99, "999 of 1,000": 0.999}
+"""Of what is spread."""
 
 
 def renewed(text: str, trial: Trial, done: Standing) -> str:
@@ -35,8 +35,8 @@ def table(trial: Trial, done: Standing) -> str:
         lines = ["| counted | |", "|---|---|"]
         lines += [f"| {what} | {value} |" for what, value in _rows(done)]
     seeds = f"seeds {done.seed} to {done.seed + done.stories - 1}"
-    lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, {_long(done.seconds)} "]
-    lines[-1] += "of one processor."
+    lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, "]
+    lines[-1] += f"{_long(done.seconds)} if one story follows the other."
     if done.found:
         lines += ["", "Found:", "", *(f"- {each}" for each in done.found)]
     return "\n".join(lines)
@@ -51,19 +51,18 @@ def _rows(done: Standing) -> Iterator[tuple[str, str]]:
     for what, count in done.counts.items():
         yield what, f"{count:,}"
     for what in done.spread:
-        for part in PARTS:
-            yield (
-                f"{what}, {part:.1%} of them at most".replace(".0%", "%"),
-                f"{done.quantile(what, part) / 1_000:.2f} ms",
-            )
+        for words, part in PARTS.items():
+            yield f"{what}: {words} at most", f"{done.quantile(what, part) / 1_000:.2f} ms"
     for what, value in done.worst.items():
-        yield what, f"{value:,.2f}"
+        yield what, f"{value:,.2f}".removesuffix(".00")
     yield "**faults found**", f"**{len(done.found)}**"
 
 
 def _long(seconds: float) -> str:
     minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min" if minutes else f"{seconds:.0f} s"
 
 
 def numbers(text: str) -> list[str]:

@@ -159,7 +159,7 @@ def test_a_centre_has_what_the_file_has_and_another_copy_apart_and_what_it_lacks
         with pytest.raises(AssertionError, match="2 epochs, and 0 files were put back"):
             centre.expect(file, 0)
         centre.expect(file, 1)
-        assert counts["entries there of files that were given up"] == 1_300
+        assert counts["entries kept apart there, of files that an old copy replaced"] == 1_300
         assert counts["entries at the centre"] == 1_300 + 1_300
 
         for number in range(60):

@@ -128,7 +128,7 @@ def test_every_number_of_the_page_says_what_makes_it_again() -> None:
         if table:
             assert re.search(
                 rf'`make proof ARGS="{trial.name} --stories \d+ --seed \d+"`: commit [0-9a-f]{{10}}, seeds \d+ to \d+, '
-                r"20\d\d-\d\d-\d\d, (?:\d+ h )?\d+ min of one processor\.",
+                r"20\d\d-\d\d-\d\d, (?:(?:\d+ h )?\d+ min|\d+ s) if one story follows the other\.",
                 table,
             ), trial.name
 
