@@ -509,23 +509,23 @@ def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_
     for name, before, after, at_end in (
         ("desk", first.desk, last.desk, end.desk), ("server", first.web, last.web, end.web),
     ):  # fmt: skip
-        worst[f"{name}: memory of the last hour, MB"] = after.memory / MEGABYTE
+        worst[f"{name}: memory of the last part, MB"] = after.memory / MEGABYTE
         worst[f"{name}: ... over that of the first"] = after.memory / before.memory
         worst[f"{name}: ... more for each fact meanwhile, bytes"] = (after.memory - before.memory) / more
-        worst[f"{name}: handles of the last hour over those of the first"] = after.handles / before.handles
+        worst[f"{name}: handles of the last part over those of the first"] = after.handles / before.handles
         worst[f"{name}: part of a processor, %"] = 100 * plan.speed * at_end.busy_ms / (ended_ms - began_ms)
     worst["event file, bytes a turn"] = end.file / counts["turns"]
-    worst["its -wal at most, MB"] = max(one.wal for one in watched.samples) / MEGABYTE
+    worst["SQLite's write-ahead file at most, MB"] = max(one.wal for one in watched.samples) / MEGABYTE
     spread = {}
     for what, took in (
-        ("a press to its row", watched.to_row), ("a row to a referee's page", watched.to_referee),
-        ("a decision to a viewer's page", watched.to_viewer),
+        ("from a press to the event file", watched.to_row), ("from there to a referee's page", watched.to_referee),
+        ("from a decision to a viewer's page", watched.to_viewer),
     ):  # fmt: skip
         median_ratio, late_ratio = slower(
             what, took, Parts.of(began_ms, max(one.at_ms for one in took), warm_ms), plan.floor_ms * plan.speed
         )
-        worst[f"{what}: median of the last hour over that of the first"] = median_ratio
-        worst[f"{what}: 99 %, likewise"] = late_ratio
+        worst[f"{what}: median of the last part over that of the first"] = median_ratio
+        worst[f"{what}: the slowest hundredth, likewise"] = late_ratio
         spread[f"{what}, in the day's time"] = Counter(1_000 * one.took_ms for one in took)
     worst["tables"], worst["referees"], worst["viewers"] = plan.tables, plan.referees, plan.viewers
     worst["times as fast as life"] = plan.speed
@@ -535,4 +535,8 @@ def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_
         "seconds in which a table was played more than a second late": tables.late_s,
         "links that the desk began anew, or that broke": tables.desk.broken,
     }  # fmt: skip
-    return Outcome({**mine, **counts}, worst, spread)
+    calls = {
+        name: counts[name] for name in ("calls answered", *sorted(counts)) if name.startswith(("calls ans", "... "))
+    }
+    others = {name: counts[name] for name in sorted(counts) if name not in calls}
+    return Outcome({**mine, **others, **calls}, worst, spread)

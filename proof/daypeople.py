@@ -264,7 +264,7 @@ class Organiser:
             sure="yes",
         )  # fmt: skip
         assert answer.status == HTTPStatus.SEE_OTHER, f"table {table}, game {game}: {await _problem(answer)}"
-        self._hall.counts["games that were not begun in time"] += 1
+        self._hall.counts["games for which the round had no time left"] += 1
 
 
 class Viewer:

@@ -60,11 +60,11 @@ def test_a_short_day_is_played_to_its_end_and_a_fact_that_the_file_lacks_or_has_
     assert judged
     assert (told.counts["rounds"], told.worst["tables"], told.worst["times as fast as life"]) == (2, 6, 20)
     assert told.counts["turns"] > 50
-    assert told.counts["results entered"] + told.counts["games that were not begun in time"] == 2 * 6 * day.GAMES
+    assert told.counts["results entered"] + told.counts["games for which the round had no time left"] == 2 * 6 * day.GAMES
     assert told.counts["results entered"] >= 6
     assert told.counts["pages of viewers"] > 10
-    assert told.worst["its -wal at most, MB"] < 10
-    assert told.spread["a press to its row, in the day's time"].keys()
+    assert told.worst["SQLite's write-ahead file at most, MB"] < 10
+    assert told.spread["from a press to the event file, in the day's time"].keys()
     assert isinstance(told, Outcome)
 
 

@@ -22,7 +22,7 @@ from dalej.cli.serve import watching
 from dalej.clock import Clock, SystemClock
 from dalej.event import eventlog
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Ledger
+from dalej.event.ledger import Baseline, Ledger, Reported
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.phonecodes import PhoneCodes
 from dalej.views.feed import Connect
@@ -185,10 +185,11 @@ async def served(
     clock = SystemClock() if clock is None else clock
     complaints: list[str] = []
     written = AuditFile(trail_of(event), complaints.append)
+    told: dict[int, Reported] = {}
     with (
-        Ledger.open(event) as ledger,
-        Ledger.open(event, read_only=True) as of_tables,
-        Ledger.open(event, read_only=True) as of_book,
+        Ledger.open(event, told=told) as ledger,
+        Ledger.open(event, read_only=True, told=told) as of_tables,
+        Ledger.open(event, read_only=True, told=told) as of_book,
     ):
 
         def performer(more: Mapping[str, Handler]) -> Performer:

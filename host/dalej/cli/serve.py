@@ -25,7 +25,7 @@ from dalej.desk.feed.client import connect
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import Ledger, Reported
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import ROLES, Role, role_of
 from dalej.office.phonecodes import PhoneCodes
@@ -122,10 +122,11 @@ def serve(
         raise click.UsageError(_("--tls, --plain and --cert: one of them"))
     _expect_some(passwords, public_open=public_open)
     event = settled(event)
+    told: dict[int, Reported] = {}
     with (
-        Ledger.open(event) as ledger,
-        Ledger.open(event, read_only=True) as of_tables,
-        Ledger.open(event, read_only=True) as of_book,
+        Ledger.open(event, told=told) as ledger,
+        Ledger.open(event, read_only=True, told=told) as of_tables,
+        Ledger.open(event, read_only=True, told=told) as of_book,
     ):
         file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
         called, authority, made = [*own_names(), *names], None, None

@@ -42,6 +42,28 @@ def test_a_cursor_from_a_longer_ledger_is_not_followed(ledger: Ledger) -> None:
         ledger.since(2)
 
 
+def test_a_fact_that_several_have_read_is_there_once_until_another_file_takes_its_place(tmp_path: Path) -> None:
+    """Given connections of one program, whose readings are all kept."""
+    event, copy, told = tmp_path / "event.dalej", tmp_path / "copy.dalej", dict[int, Reported]()
+    with Ledger.create(event) as ledger:
+        ledger.record(reports(range(1, 11)))
+        ledger.backup(copy)
+        ledger.record(reports(range(11, 21)))
+    with Ledger.open(event, told=told) as first, Ledger.open(event, read_only=True, told=told) as second:
+        before = first.since(0)
+        assert all(one is same for one, same in zip(before, second.others_between(0, 20), strict=True))
+
+    Ledger.restore(copy, event)
+    with Ledger.open(event, told=told) as first, Ledger.open(event, read_only=True, told=told) as second:
+        first.record([report(seq, a=7) for seq in range(11, 16)])
+        with Ledger.open(event, read_only=True) as plain:
+            expected = plain.since(0)
+        found = second.since(0)
+        assert found == expected != before[:15]
+        assert all(one is same for one, same in zip(found, first.since(0), strict=True))
+        assert [one is same for one, same in zip(before, found, strict=False)] == [True] * 10 + [False] * 5
+
+
 @given(st.lists(st.sampled_from(["facts", "again", "conflict", "decision", "request", "gap"]), max_size=25), st.data())
 def test_read_in_steps_of_any_size_the_order_is_the_same(
     keeping: Keeping, kinds: list[str], data: st.DataObject

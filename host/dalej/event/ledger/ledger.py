@@ -25,6 +25,7 @@ from dalej.event.ledger.entries import (
     Outcome,
     Recorded,
     Report,
+    Reported,
     Request,
     Stream,
 )
@@ -52,8 +53,9 @@ class Ledger:
     stays locked for `busy_ms`, the disk is full, the file is gone. Damaged: what is stored cannot be read.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, told: dict[int, Reported] | None = None) -> None:
         self._store = store
+        self._told = told  # by cursor
         self.lease = Lease(store)
 
     @classmethod
@@ -62,14 +64,18 @@ class Ledger:
         return cls(SqliteStore.create(Path(path), busy_ms))
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS, read_only: bool = False) -> Ledger:
+    def open(
+        cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS, read_only: bool = False,
+        told: dict[int, Reported] | None = None,
+    ) -> Ledger:  # fmt: skip
         """An existing event file; WrongInput, and nothing touched, if it is none or of another version. `read_only`:
-        whatever would write is Unreachable; another process has it open to write.
+        whatever would write is Unreachable; another process has it open to write. `told`: empty, and given to each
+        ledger of the same event whose readings are kept: a fact that several of them have read is there once.
         """
         file = Path(path)
         if is_elsewhere(file):
-            return cls(_elsewhere(file, busy_ms, read_only=read_only))
-        return cls(SqliteStore.open(file, busy_ms, read_only=read_only))
+            return cls(_elsewhere(file, busy_ms, read_only=read_only), told)
+        return cls(SqliteStore.open(file, busy_ms, read_only=read_only), told)
 
     @property
     def path(self) -> Path:
@@ -319,7 +325,7 @@ class Ledger:
                     N_("{file} is older than what has been read from it"), file=str(self.path), head=head
                 )
             last = min(head, cursor + limit)
-            entries = [entry for follow in _FOLLOWED for entry in follow(db, cursor, last)]
+            entries = [self._once(entry) for follow in _FOLLOWED for entry in follow(db, cursor, last)]
         return sorted(entries, key=lambda entry: entry.cursor)
 
     def decisions_between(self, after: int, last: int) -> list[Decision]:
@@ -330,8 +336,17 @@ class Ledger:
     def others_between(self, after: int, last: int) -> list[Entry]:
         """All but the decisions among the entries `after < cursor <= last`, in their order."""
         with self._store.reading() as db:
-            found = [one for follow in _FOLLOWED if follow is not decisions.between for one in follow(db, after, last)]
+            follow_others = (follow for follow in _FOLLOWED if follow is not decisions.between)
+            found = [self._once(entry) for follow in follow_others for entry in follow(db, after, last)]
         return sorted(found, key=lambda entry: entry.cursor)
+
+    def _once(self, entry: Entry) -> Entry:
+        """The same that another ledger has read there; another file may have come into its place since."""
+        if self._told is None or not isinstance(entry, Reported):
+            return entry
+        if self._told.get(entry.cursor) != entry:
+            self._told[entry.cursor] = entry
+        return self._told[entry.cursor]
 
     def expect_whole(self) -> None:
         """Checks the file and all that is derived from its entries; Damaged with what is wrong. Takes seconds."""
