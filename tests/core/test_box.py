@@ -2,11 +2,13 @@
 
 from box_run import UID, BoxRun, RamBoard, TimedFlash, started
 from clock_run import dalej, juz
+from journal_run import HEAD
 from memory_flash import DONE, UNDONE
 from moveclock import advert, secure
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.box import Box
+from moveclock.journal import CHUNK
 from moveclock.view import CLICK
 
 A, B, C, D = range(4)
@@ -14,6 +16,10 @@ A, B, C, D = range(4)
 
 def raises(*_: object) -> None:
     raise ValueError("on purpose")
+
+
+def _number(segment: str) -> int:
+    return int(segment.rpartition("/")[2])
 
 
 def faults(run: BoxRun) -> list[int]:
@@ -48,6 +54,19 @@ def test_a_fact_that_cannot_be_written_down_is_given_up_and_the_others_are_writt
     assert not clock.facts
     assert faults(run)[-1] == k.E_FLASH_WRITE
     assert [len(run.facts(kind)) for kind in (k.STRAY_TAP, k.REFEREE_CALLED)] == [0, 1]
+
+
+def test_facts_that_flash_no_longer_has_are_missed_from_the_first_instant_on() -> None:
+    run = started()
+    while run.box.journal.head <= CHUNK:
+        run.box.clock.emit(k.STRAY_TAP, run.box.uptime.now)
+        run.run(run.now + 1_000)
+    segments = sorted((path for path in run.flash.files if path.startswith("journal") and path != HEAD), key=_number)
+    for path in segments[:-1]:
+        run.flash.remove(path)
+    run.power()
+    (lost,) = run.facts(k.RECORDS_LOST)
+    assert lost[:2] == (k.RECORDS_LOST, 0)
 
 
 def test_an_exception_at_an_edge_is_a_numbered_fault_and_the_box_goes_on() -> None:

@@ -200,6 +200,13 @@ def test_a_pulse_in_a_block_that_began_soon_after_a_release_is_its_bounce() -> N
     assert decided(box, 1000) == [(X, TAP, 100)] and box.queue == []
 
 
+def test_a_bounce_that_is_found_out_as_one_begins_no_press() -> None:
+    """Given lamps and sound that answer each press that begins."""
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 200))
+    assert [box.edge(X, down, 203, 400) for down in (True, False)] == [True, False]
+
+
 def test_a_press_whose_first_bounce_came_before_a_block_and_the_rest_in_it_is_one() -> None:
     box = contacts()
     feed(box, (X, True, 100), (X, False, 101))
