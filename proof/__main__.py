@@ -33,6 +33,8 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{trial.name} is left out: it is played in the long form alone", file=sys.stderr)
             continue
         left = (until - time.monotonic()) / (len(parts) - number)  # each has its share of the time that is left
+        if len(parts) > 1:
+            print(f"part {number + 1} of {len(parts)}", file=sys.stderr)
         done = campaign.run(
             trial, usual, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left,
             workers=1 if trial.alone else asked.workers,
@@ -45,14 +47,23 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if found else 0
 
 
+def _one_or_more(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text}: expected a number from 1 on")
+    return number
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
     names = ", ".join(trial.name for trial in trials())
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"full: the long form; or some of {names}")
-    parser.add_argument("--stories", type=int, default=0, help="exactly so many, from the first seed on")
-    parser.add_argument("--seed", type=int, default=1, help="the first seed (default 1)")
+    parser.add_argument(
+        "--stories", type=_one_or_more, default=0, help="so many, with those that were played from that seed on before"
+    )
+    parser.add_argument("--seed", type=_one_or_more, default=1, help="the first seed (default 1)")
     parser.add_argument("--minutes", type=float, default=0, help="stop after so long; the same again goes on")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=_one_or_more, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="write what was counted into docs/proof.md")
     return parser
 

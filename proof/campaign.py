@@ -21,8 +21,8 @@ from typing import Final, NamedTuple, TypeVar
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
 CODE: Final = ("firmware", "host", "proof", "tests", "bench")
-ENDINGS: Final = (".py", ".toml")
-"""What a story depends on, rulesets too: of other code its numbers are not this one's."""
+ENDINGS: Final = (".py", ".toml", ".html", ".js", ".css", ".typ", ".po", ".json")
+"""What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
 SAID_EVERY_S: Final = 20.0
 JUMP: Final = 1_000_003
 """A prime, so that whoever jumps so far among fewer meets each once."""
@@ -49,7 +49,8 @@ class Outcome(NamedTuple):
 class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
     of: how many make the short form and the full one. `lacks()`: what it wants that is not here, "" if all is. `alone`:
-    it is played with nothing beside it, since it measures time or has processes of its own.
+    it is played with nothing beside it, since it measures time or has processes of its own. `every`: how many there are
+    at all, 0: there is no end of them.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Trial(NamedTuple):
     play: Callable[[int], Outcome]
     lacks: Callable[[], str] = nothing_lacks
     alone: bool = False
+    every: int = 0
 
 
 @dataclass
@@ -133,10 +135,10 @@ def _git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def standing(trial: Trial, folder: Path = KEPT) -> Standing | None:
-    """What was written down of that part; None if nothing was, or it cannot be read."""
+def standing(trial: Trial, seed: int, folder: Path = KEPT) -> Standing | None:
+    """What was written down of that part from that seed on; None if nothing was, or it cannot be read."""
     try:
-        kept = json.loads((folder / f"{trial.name}.json").read_text("utf-8"))
+        kept = json.loads(_file(trial, seed, folder).read_text("utf-8"))
         found = Standing(**kept)
     except (OSError, ValueError, TypeError):
         return None
@@ -150,9 +152,14 @@ def standing(trial: Trial, folder: Path = KEPT) -> Standing | None:
 def write_down(trial: Trial, done: Standing, folder: Path = KEPT) -> None:
     """At once or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"{trial.name}.json.new"
+    file = _file(trial, done.seed, folder)
+    beside = file.with_suffix(".new")
     beside.write_text(json.dumps(vars(done), indent=1), "utf-8")
-    beside.replace(folder / f"{trial.name}.json")
+    beside.replace(file)
+
+
+def _file(trial: Trial, seed: int, folder: Path) -> Path:
+    return folder / f"{trial.name}-{seed}.json"
 
 
 def run(
@@ -170,13 +177,18 @@ def run(
     """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come; a story
     under way is waited for.
 
-    `tell` hears now and then how far it is; `of`: the code that is played, as `code` tells. What was written down of
-    other code, or from another first seed, is replaced.
+    `tell` hears how it begins, and now and then how far it is; `of`: the code that is played, as `code` tells. What was
+    written down of other code is replaced.
     """
     this = code() if of is None else of
-    done = standing(trial, folder)
-    if done is None or done.code != this or done.seed != seed:
+    done, anew = standing(trial, seed, folder), ""
+    if done is not None and done.code != this:
+        done, anew = None, " anew, since the code has changed"
+    if done is None:
         done = Standing(commit(), this, seed, _now())
+        tell(f"{trial.name}: begins{anew}")
+    else:
+        tell(f"{trial.name}: goes on after {done.stories} {'story' if done.stories == 1 else 'stories'}")
     said = time.monotonic()
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         under_way: dict[Future[Outcome | str], tuple[int, float]] = {}
@@ -204,7 +216,7 @@ def run(
             if time.monotonic() - said > SAID_EVERY_S:
                 said = time.monotonic()
                 since = min((began for _, began in under_way.values()), default=said)
-                tell(progress(trial, done, goal, stories, workers, said - since))
+                tell(progress(trial, done, goal, stories, workers, said - since, until - said))
     return done
 
 
@@ -226,19 +238,28 @@ def played(trial: Trial, seed: int) -> Outcome | str:
         return f"{type(fault).__name__}: {fault} ({Path(where.filename).name}:{where.lineno})"
 
 
-def progress(trial: Trial, done: Standing, goal: int, stories: int, workers: int, longest_s: float) -> str:
+def progress(
+    trial: Trial, done: Standing, goal: int, stories: int, workers: int, longest_s: float, given_s: float = float("inf")
+) -> str:
     """How far it is, and when it will be over. `stories`: so many, 0: until `goal` is counted; `longest_s`: since when
-    one is under way.
+    one is under way; `given_s`: how long it may still begin another.
     """
     counted, every, what = (
         (done.stories, stories, "stories") if stories else (done.counts[trial.counted], goal, trial.counted)
     )
-    found = f", {len(done.found)} faults found" if done.found else ""
+    found = "" if not done.found else f", {len(done.found)} fault{'s'[: len(done.found) != 1]} found"
     so_far = f"{trial.name}: {counted:,} of {every:,} {what}{found}"
     if not counted:
-        return f"{so_far}, the first one has been played for {longest_s / 60:.0f} minutes"
+        return f"{so_far}, the first story has been played for {_minutes(longest_s)}"
     left_s = max(0, every - counted) * done.seconds / counted / workers
-    return f"{so_far}, about {left_s / 60:.0f} minutes left"
+    if left_s > given_s:
+        return f"{so_far}, about {_minutes(left_s)} left, and it is stopped in {_minutes(max(0, given_s))}"
+    return f"{so_far}, about {_minutes(left_s)} left"
+
+
+def _minutes(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes} minute{'s'[: minutes != 1]}"
 
 
 def _now() -> str:

@@ -27,13 +27,13 @@ def table(trial: Trial, done: Standing) -> str:
     """A line for each number, then where they come from."""
     if done.beside:
         lines = [
-            "| | Dalej | instead | ratio |",
+            "| | Dalej | instead | Dalej / instead |",
             "|---|---|---|---|",
             *(f"| {' | '.join(row)} |" for row in done.beside),
         ]
     else:
         lines = ["| counted | |", "|---|---|"]
-        lines += [f"| {what} | {value} |" for what, value in _rows(done)]
+        lines += [f"| {what} | {value} |" for what, value in _rows(trial, done)]
     seeds = f"seeds {done.seed} to {done.seed + done.stories - 1}"
     lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, "]
     lines[-1] += f"{_long(done.seconds)} if one story follows the other."
@@ -47,9 +47,10 @@ def command(trial: Trial, done: Standing) -> str:
     return f'make proof ARGS="{trial.name} --stories {done.stories} --seed {done.seed}"'
 
 
-def _rows(done: Standing) -> Iterator[tuple[str, str]]:
+def _rows(trial: Trial, done: Standing) -> Iterator[tuple[str, str]]:
     for what, count in done.counts.items():
-        yield what, f"{count:,}"
+        of_all = f" of {trial.every:,}" if trial.every and what == trial.counted else ""
+        yield what, f"{count:,}{of_all}"
     for what in done.spread:
         for words, part in PARTS.items():
             yield f"{what}: {words} at most", f"{done.quantile(what, part) / 1_000:.2f} ms"

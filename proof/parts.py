@@ -16,8 +16,8 @@ def trials() -> Sequence[Trial]:
     """The short form of all together is under an hour on two processors; the full one takes some hours."""
     return (
         Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
-        Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves),
-        Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
+        _every(Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves)),
+        _every(Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql)),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, _atheris),
@@ -29,6 +29,11 @@ def trials() -> Sequence[Trial]:
         Trial("round", "hours", 0, 1, day.at_real_speed, alone=True),
         Trial("rivals", "measurements", 1, 1, rivals.side_by_side, alone=True),
     )
+
+
+def _every(trial: Trial) -> Trial:
+    """The full form is all that there are."""
+    return trial._replace(every=trial.full)
 
 
 def _atheris() -> str:
@@ -47,5 +52,5 @@ def chosen(names: Sequence[str]) -> list[Trial]:
     """Those of these names, all without any. ValueError for an unknown one."""
     known = [trial.name for trial in trials()]
     if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"{', '.join(unknown)}: no such part, expected some of {', '.join(known)}")
+        raise ValueError(f"{', '.join(unknown)}: no such part, expected full or some of {', '.join(known)}")
     return [trial for trial in trials() if not names or trial.name in names]

@@ -39,7 +39,7 @@ def of_a_chip(seed: int, commits: int = COMMITS) -> Outcome:
             comes_back(story, done, left)
             counts["cuts"] += 1
             counts["... in the middle of an operation"] += torn
-            counts["... of an erase"] += operation.data is None
+            counts["... before or in the middle of an erase"] += operation.data is None
     counts["facts"] += story.journal.head
     return Outcome(counts)
 

@@ -61,7 +61,7 @@ def test_numbers_of_other_code_or_of_other_seeds_are_no_beginning(tmp_path: Path
 
 def test_what_was_written_down_half_is_no_beginning(tmp_path: Path) -> None:
     plays(tmp_path, stories=3)
-    (tmp_path / "evenings.json").write_text('{"commit": "a')
+    (tmp_path / "evenings-1.json").write_text('{"commit": "a')
 
     assert plays(tmp_path, stories=1).stories == 1
 
@@ -170,8 +170,49 @@ def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
     assert progress(trial, done, 60_000, 4, 2, 9.0) == "evenings: 3 of 4 stories, about 2 minutes left"
     begun = Standing("c", "d", 1, "2026-11-29", found=["seed 1: lost"])
     assert progress(trial, begun, 60_000, 1, 1, 600.0) == (
-        "evenings: 0 of 1 stories, 1 faults found, the first one has been played for 10 minutes"
+        "evenings: 0 of 1 stories, 1 fault found, the first story has been played for 10 minutes"
     )
+    assert progress(trial, done, 60_000, 0, 2, 9.0, 61.0) == (
+        "evenings: 3,000 of 60,000 turns, about 114 minutes left, and it is stopped in 1 minute"
+    )
+
+
+@pytest.mark.parametrize("wrong", [["--stories", "-1"], ["--seed", "0"], ["--workers", "0"], ["--stories", "two"]])
+def test_a_number_that_can_be_none_is_named(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["scopes", *wrong])
+    assert ended.value.code == 2
+    assert f"argument {wrong[0]}: {wrong[1]}: expected a number from 1 on" in capsys.readouterr().err
+
+
+def test_whoever_looks_from_another_seed_leaves_what_was_counted(tmp_path: Path) -> None:
+    plays(tmp_path, stories=3)
+    plays(tmp_path, stories=1, seed=7)
+
+    assert plays(tmp_path, stories=4).stories == 4
+    assert plays(tmp_path, stories=4).counts["of the first seed"] == 1
+
+
+def test_it_is_told_whether_it_goes_on_or_begins_anew(tmp_path: Path) -> None:
+    said: list[str] = []
+    trial = Trial("evenings", "turns", 30, 30, ten)
+    for stories, of in ((1, "one"), (2, "one"), (1, "other")):
+        campaign.run(
+            trial, 0, seed=1, stories=stories, until=time.monotonic() + 60, workers=1, tell=said.append,
+            folder=tmp_path, of=of,
+        )  # fmt: skip
+
+    assert said == [
+        "evenings: begins", "evenings: goes on after 1 story", "evenings: begins anew, since the code has changed",
+    ]  # fmt: skip
+
+
+def test_of_a_part_that_has_an_end_the_page_says_how_many_there_are() -> None:
+    done = Standing("c", "d", 1, "2026-11-29", stories=1, counts=Counter(cases=100, others=7))
+    table = page.table(Trial("scopes", "cases", 1, 200_000, ten, every=200_000), done)
+
+    assert "| cases | 100 of 200,000 |" in table
+    assert "| others | 7 |" in table
 
 
 def test_an_unknown_part_is_named_with_the_known_ones() -> None:
@@ -180,7 +221,7 @@ def test_an_unknown_part_is_named_with_the_known_ones() -> None:
 
     assert done.returncode == 2
     known = ", ".join(trial.name for trial in trials())
-    assert done.stderr == f"nothing: no such part, expected some of {known}\n"
+    assert done.stderr == f"nothing: no such part, expected full or some of {known}\n"
 
 
 def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is_passed_over() -> None:
