@@ -30,6 +30,17 @@ def left(run: BoxRun) -> int:
     return run.box.clock.watch.remaining(run.now)
 
 
+def test_a_head_that_is_worn_is_rewritten_until_shortly_after_the_guard_time() -> None:
+    run = started()
+    over = run.box.clock.began_at + run.box.clock.guard_ms()
+    run.run(over - 1)
+    run.box.journal.worn = lambda *_: True  # type: ignore[method-assign]  # the next write of it erases
+    for later, written in ((199, True), (200, False)):
+        run.flash.written_at.clear()
+        run.pump(over + later)
+        assert bool(run.flash.written_at) == written
+
+
 # --- an exception in a handler ---
 
 
