@@ -116,6 +116,9 @@ class PaperHall:
     def turns(self, table: int) -> list[SeenTurn]:
         return []
 
+    def turns_of(self, table: int, game: int) -> list[SeenTurn]:
+        return [one for one in self.turns(table) if one.turn.game == game]
+
     def unanswered(self, table: int) -> list[Answered]:
         return []
 

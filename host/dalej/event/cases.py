@@ -80,13 +80,13 @@ class Claimed:
     answer: Answer | None
 
 
-def cases(reading: Reading, state: Tournament) -> list[Case]:
-    """Every time-out of the event, each once, by table and in the order in which its boxes told of them. It is of the
-    table at which its move began, wherever the box was carried meanwhile, as in the log.
+def cases(reading: Reading, state: Tournament, at: int | None = None) -> list[Case]:
+    """Every time-out of the event, or of that table, each once, by table and in the order in which its boxes told of
+    them. It is of the table at which its move began, wherever the box was carried meanwhile, as in the log.
     """
-    event, places = reading.fold(Tables), Places(reading, state)
+    event, places = reading.fold(Tables), Places(reading, state, at)
     found: list[Case] = []
-    for table in event.played_at():
+    for table in event.played_at() if at is None else [at]:
         ruled = ((game.game, ruling) for game in event.games(table) for ruling in game.history)
         for (told, of), made in groupby(ruled, key=lambda one: (one[0], one[1].of)):
             history = tuple(ruling for _, ruling in made)
@@ -140,17 +140,18 @@ def untold(reading: Reading) -> list[Untold]:
     ]
 
 
-def claims(reading: Reading, state: Tournament) -> list[Claimed]:
-    """Every claim that boxes have told of, by table and in the order of the boxes."""
-    places = Places(reading, state)
+def claims(reading: Reading, state: Tournament, at: int | None = None) -> list[Claimed]:
+    """Every claim that boxes have told of, or those at that table, by table and in the order of the boxes."""
+    event, places = reading.fold(Tables), Places(reading, state, at)
     found: list[Claimed] = []
-    for journal in sorted(reading.fold(Tables).journals(), key=lambda one: (one.box, one.epoch)):
+    journals = event.journals() if at is None else event.journals_of(at)
+    for journal in sorted(journals, key=lambda one: (one.box, one.epoch)):
         told = [one.fact for one in journal.facts if one.fact.kind in (k.RESTART_CLAIMED, *_ANSWERS)]
         for number, fact in enumerate(told):
             if fact.kind != k.RESTART_CLAIMED:
                 continue
             place = places.of(_key(fact), fact.game, fact.move, fact.seat)
-            if place is not None:
+            if place is not None and at in (None, place.table):
                 there = (later for later in told[number + 1 :] if places.table(_key(later)) == place.table)
                 after = (_ANSWERS[later.kind] for later in there if later.kind in _ANSWERS)
                 found.append(Claimed(_key(fact), place, next(after, None)))
@@ -158,9 +159,9 @@ def claims(reading: Reading, state: Tournament) -> list[Claimed]:
 
 
 class Places:
-    """Where facts of boxes were told: the table, and the game of the round."""
+    """Where facts of boxes were told: the table, and the game of the round. `at`: of this table alone."""
 
-    def __init__(self, reading: Reading, state: Tournament) -> None:
+    def __init__(self, reading: Reading, state: Tournament, at: int | None = None) -> None:
         self._boxes = reading.fold(Tables).boxes
         self._players = {
             (key, seats.table): seats.players
@@ -168,8 +169,9 @@ class Places:
             if one.seating is not None
             for seats in one.seating.tables
         }
+        tables = None if at is None else [at]
         self._games = _Told(
-            (game, key, at) for key in state.rounds for at, game in games_of_round(reading, state, key).items()
+            (game, key, of) for key in state.rounds for of, game in games_of_round(reading, state, key, tables).items()
         )
 
     def table(self, fact: FactKey) -> int | None:

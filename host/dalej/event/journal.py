@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from dalej.domain.game.calls import Call, Calls
 from dalej.domain.game.facts import Fact
+from dalej.domain.game.games import DealKey
 from dalej.domain.game.positions import Position
 from dalej.domain.game.rulings import Ruling, Rulings
 from dalej.domain.game.turns import Turn, Turns
@@ -141,12 +142,12 @@ class Journal:
                 self._rulings.decide(decision)
         return self._rulings
 
-    def turns(self, rulings: Iterable[Ruling]) -> list[Turn]:
-        """Every turn, by sequence number, with what the current rulings of the table add."""
+    def turns(self, rulings: Iterable[Ruling], deals: Collection[DealKey] | None = None) -> list[Turn]:
+        """Every turn, or those of these deals, by sequence number, with what the current rulings of the table add."""
         for reported in self._unturned:
             self._turns.add(reported.fact)
         self._unturned.clear()
-        return self._turns.turns(rulings)
+        return self._turns.turns(rulings, deals)
 
     def reported(self, seq: int) -> Reported | None:
         """The fact of that number, as it is in the ledger."""

@@ -278,18 +278,19 @@ class Tables:
         first = game.game.parts[0]
         return self.reported((*first.deal[:2], first.begun))
 
-    def turns(self, table: int, games: Iterable[GameRulings]) -> list[Turn]:
+    def turns(self, table: int, games: Iterable[GameRulings], *, of_these: bool = False) -> list[Turn]:
         """Every turn that was made at the table, in the order in which they were, each once, whichever boxes tell of
         it. `games` are those of the table: what was ruled there counts, wherever the box was when a time was over.
-        What a box did before it counted at any table is not among them.
+        What a box did before it counted at any table is not among them. `of_these`: the turns of these games alone.
         """
         games = list(games)
+        deals = {part.deal for game in games for part in game.game.parts} if of_these else None
         ruled = [ruling for game in games for ruling in game.current()] + self._ruled_elsewhere(table)
         found: list[tuple[tuple[int, int, int], Turn]] = []
         for journal in self.journals_of(table):
             box, epoch = journal.box, journal.epoch
             met = self._met[box, epoch]
-            for turn in journal.turns(ruled):
+            for turn in journal.turns(ruled, deals):
                 here = self.boxes.table_of_fact(box, epoch, turn.seq) == table
                 if here and not self._was_taken_back(turn):
                     found.append(((self.boxes.counts_by(box, epoch, turn.seq), met, turn.seq), turn))

@@ -288,7 +288,7 @@ def rule_at(
     wanted = verdict(state.ruleset, seen_as, tiles, why)
     key = where.key or round_meant(state)
     if where.move is not None:
-        case = cases.the_case(cases.cases(event.read(), state), key, where.table, where.game, where.move)
+        case = cases.the_case(cases.cases(event.read(), state, where.table), key, where.table, where.game, where.move)
         _expect_table_not_newer(event, case, since)
 
         def plan(seen: Seen) -> Change:
@@ -297,7 +297,9 @@ def rule_at(
 
         return Ruled(event.change_seen(plan)[0], case.place.letter)
     at, seat = _chair(where)
-    there = _expect_no_box(event, state, key, where, (case.place for case in cases.cases(event.read(), state)))
+    there = _expect_no_box(
+        event, state, key, where, (case.place for case in cases.cases(event.read(), state, where.table))
+    )
 
     def plan_at_table(seen: Seen) -> Change:
         expect_none_newer(seen, since, event.who, _on_seat(TABLE_RULING, there, at, seat))
@@ -354,7 +356,9 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
     state = event.state()
     key = where.key or round_meant(state)
     if where.move is not None:
-        found = cases.the_claim(cases.claims(event.read(), state), key, where.table, where.game, where.move)
+        found = cases.the_claim(
+            cases.claims(event.read(), state, where.table), key, where.table, where.game, where.move
+        )
 
         def plan(seen: Seen) -> Change:
             expect_none_newer(seen, since, event.who, _on_claim(found))
@@ -367,7 +371,9 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
             request = None if granted or not waits else _deny(event, found, why)
         return Ruled(made, found.place.letter, request, waits)
     at, seat = _chair(where)
-    there = _expect_no_box(event, state, key, where, (claim.place for claim in cases.claims(event.read(), state)))
+    there = _expect_no_box(
+        event, state, key, where, (claim.place for claim in cases.claims(event.read(), state, where.table))
+    )
 
     def plan_at_table(seen: Seen) -> Change:
         expect_none_newer(seen, since, event.who, _on_seat(CLAIM, there, at, seat))

@@ -284,6 +284,13 @@ class HallModel:
             known.turns = seen_turns(self._event, table)
         return known.turns
 
+    def turns_of(self, table: int, game: int) -> list[SeenTurn]:
+        """Those of the table's last game, if that has this number: numbers begin again with each round."""
+        known = self._known(table)
+        if known.of_game is None or known.of_game[0] != game:
+            known.of_game = game, seen_turns(self._event, table, game)
+        return known.of_game[1]
+
     def _go_to(self, decision: Decision) -> None:
         """Somebody goes to a call, or does not after all."""
         if decision.kind == TAKEN and decision.revoked_by is None:
@@ -453,6 +460,7 @@ class _Table:
     stands: Stand = field(default_factory=Stand)
     penalties: Penalties = NO_PENALTIES
     turns: list[SeenTurn] | None = None
+    of_game: tuple[int, list[SeenTurn]] | None = None
 
 
 def _longest_first(alert: Alert) -> tuple[int, int, str]:

@@ -326,12 +326,12 @@ Penalties = tuple[int, int, int, int]
 NO_PENALTIES: Final[Penalties] = (0, 0, 0, 0)
 
 
-def seen_turns(tables: Tables, table: int) -> list[SeenTurn]:
-    """Every turn that was made at the table, oldest first."""
-    games = tables.games(table)
+def seen_turns(tables: Tables, table: int, game: int | None = None) -> list[SeenTurn]:
+    """Every turn that was made at the table, or those of its last game if that has this number, oldest first."""
+    games = tables.games(table) if game is None else tables.games(table, game)[-1:]
     begun = {part.deal: tables.begun(game) for game in games for part in game.game.parts}
     seen = []
-    for turn in tables.turns(table, games):
+    for turn in tables.turns(table, games, of_these=game is not None):
         first = tables.reported((turn.box, turn.epoch, turn.seq))
         names = tables.people.names(table, 0 if first is None else first.cursor, begun.get(turn.deal))
         seen.append(_seen(turn, names, tables))

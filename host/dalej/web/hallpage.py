@@ -140,17 +140,14 @@ class Call:
 def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role) -> Call:
     """As people read it. `role`: who answers."""
     ruled = alert.kind == "time_out"
-    then = (
-        after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
-    )
+    turns = watch.feed.hall.turns_of(row.table, row.game)
+    then = after_ruling(row, turns, seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
     stands = alert.kind == "stands" and not claimed_again(row, watch.page)
     answered = alert.denied or stands or is_answered(alert, row, watch.page)
-    moves = watch.feed.hall.turns(row.table) if ruled else []
-    turn = next((one for one in moves if (one.turn.game, one.turn.move) == (row.game, alert.move)), None)
+    turn = next((one for one in turns if ruled and one.turn.move == alert.move and not one.turn.void), None)
     answered |= turn is not None and turn.ruled_by not in ("", "default", "table")
     resumes = row.state == "stopped" and answered
     whose = seat_words(alert.seat, row.names[alert.seat]) if seat_name(alert.seat) else ""
-    turns = watch.feed.hall.turns(row.table)
     offers = for_alert(role, row, alert, late_moves(turns, row.game), watch.page)
     answers = likely(offers, alert, row, watch.page)
     ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
@@ -314,7 +311,7 @@ class TablePage:
         turns = watch.feed.hall.turns(self.table)
         return {
             "call": self._calls(row, now_ms), "asked": self._asked(), "state": self._state(row, now_ms),
-            "turns": self._turns(turns), "acts": self._acts(row, turns),
+            "turns": self._turns(turns), "acts": self._acts(row),
             "others": self._others(now_ms),
         }  # fmt: skip
 
@@ -323,7 +320,7 @@ class TablePage:
         row, alert = self._alert(kind)
         if row is None or alert is None:
             return []
-        turns = self._watch.feed.hall.turns(self.table)
+        turns = self._watch.feed.hall.turns_of(self.table, row.game)
         return for_alert(self._role, row, alert, late_moves(turns, row.game), self._watch.page)
 
     def asks(self, kind: str) -> str:
@@ -398,8 +395,9 @@ class TablePage:
             tuple(shown), lambda: self._templates.part("tableparts.html", "turns", turns=[_turn(one) for one in shown])
         )
 
-    def _acts(self, row: Row, turns: Sequence[SeenTurn]) -> Part:
-        offers = [one for one in at_table(self._role, row, late_moves(turns, row.game), page=self._watch.page)
+    def _acts(self, row: Row) -> Part:
+        late = late_moves(self._watch.feed.hall.turns_of(row.table, row.game), row.game)
+        offers = [one for one in at_table(self._role, row, late, page=self._watch.page)
                   if not one.why_not]  # fmt: skip
         key = tuple(
             (one.act.name, tuple(sorted((name, str(value)) for name, value in one.args.items()))) for one in offers

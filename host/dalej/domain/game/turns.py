@@ -4,7 +4,7 @@ journals of several boxes: a move in which one box died and another went on is o
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -132,13 +132,14 @@ class Turns:
         self._games[key] = None
         return True
 
-    def turns(self, rulings: Iterable[Ruling] = ()) -> list[Turn]:
-        """Every turn, in the order of boxes, epochs and sequence numbers; `rulings` are the current ones."""
+    def turns(self, rulings: Iterable[Ruling] = (), deals: Collection[DealKey] | None = None) -> list[Turn]:
+        """Every turn, or those of these deals, in the order of boxes, epochs and sequence numbers; `rulings` are the
+        current ones.
+        """
         ruled = by_fact(rulings)
-        return sorted(
-            (turn.seen(ruled) for key in self._games for turn in self._of_game(key)),
-            key=lambda turn: (turn.box, turn.epoch, turn.seq),
-        )
+        games = self._games if deals is None else self._games.keys() & {GameKey(*deal[:3]) for deal in deals}
+        found = (turn for key in games for turn in self._of_game(key) if deals is None or turn.deal in deals)
+        return sorted((turn.seen(ruled) for turn in found), key=lambda turn: (turn.box, turn.epoch, turn.seq))
 
     def _of_game(self, key: GameKey) -> list[_Turn]:
         known = self._games[key]

@@ -159,7 +159,7 @@ class Rule(AboutMove, frozen=True, kw_only=True):
         heard = None if now is None else self.heard(now)
         if heard is not None and not _is_told(event, heard):
             return _rule_ahead(event, wish, heard, self.verdict, self.tiles)
-        found = cases.cases(event.read(), event.state())
+        found = cases.cases(event.read(), event.state(), self.table)
         where = self.where(event, [case.place for case in found]) if now is None else _late(now, heard, found)
         ruled = rulings.rule_at(
             event, where, self.verdict, self.tiles, wish.why, wish.seen, another=self.another
@@ -269,7 +269,7 @@ def _cost(made: Decision) -> DalejError:
 
 
 def _answer(event: Event, act: OfClaim, wish: Wish, *, granted: bool) -> Done:
-    now, claims = act.what_waits(event), cases.claims(event.read(), event.state())
+    now, claims = act.what_waits(event), cases.claims(event.read(), event.state(), act.table)
     where = act.where(event, [one.place for one in claims]) if now is None else _claimed(event, act, now, claims)
     with event.together():
         ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)

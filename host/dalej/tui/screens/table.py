@@ -292,7 +292,7 @@ class TableScreen(ActingScreen):
             following = known(row, self.face, self._feed.hall.ruleset).following
             decisions, since_ms = self.page.decisions, self._feed.wall_ms() - alert.waiting_ms
             then = after_ruling_ahead(row, decisions, since_ms, following)
-            then = then or after_ruling(row, self._feed.hall.turns(self.table), following)
+            then = then or after_ruling(row, self._feed.hall.turns_of(self.table, row.game), following)
         elif alert is not None and alert.kind == "early_click":
             granted = claims_granted(self.page.decisions)
             then = after_answer(row, self._feed.hall.turns(self.table), granted)
