@@ -109,6 +109,7 @@ class Tables:
         self._journals: dict[str, dict[int, Journal]] = {}  # box -> epoch -> its facts, in the order they were met
         self._met: dict[tuple[str, int], int] = {}  # every journal that is mentioned -> how many were before it
         self._ruled: list[Decision] = []
+        self._open: dict[int, Decision] = {}  # of these, by cursor
         self._who: dict[int, str] = {}
         self._counted = _Counted(self)
 
@@ -167,6 +168,8 @@ class Tables:
                 journal.decide(decision)
         if rules:
             self._who[decision.cursor] = decision.who
+            if is_open(decision):
+                self._open[decision.cursor] = decision
         if other_rules:
             for journal in self.journals():
                 journal.rule_anew()
@@ -323,9 +326,9 @@ class Tables:
         """Who made that ruling, a decision's cursor."""
         return self._who[ruling]
 
-    def open_rulings(self) -> list[Decision]:
-        """Every ruling that was made before the facts of its time-out were known, the revoked ones too."""
-        return [one for one in self._ruled if is_open(one)]
+    def open_ruling(self, cursor: int) -> Decision | None:
+        """That decision, if it is a ruling that came before the facts of its time-out; revoked or not."""
+        return self._open.get(cursor)
 
     def ahead(self, decision: Decision) -> Ahead:
         """What has become of such a ruling."""

@@ -274,8 +274,8 @@ class HallModel:
 
     def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
         """What has become of those of these decisions that rule on a time-out of which the log did not know yet."""
-        made = {one.cursor: one for one in self._event.open_rulings()}
-        return [self._event.ahead(made[cursor]) for cursor in decisions if cursor in made]
+        made = map(self._event.open_ruling, decisions)
+        return [self._event.ahead(one) for one in made if one is not None]
 
     def turns(self, table: int) -> list[SeenTurn]:
         """All turns of the table so far, oldest first; KeyError if nobody has mentioned it."""
