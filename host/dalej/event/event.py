@@ -13,7 +13,7 @@ from typing import Final
 
 from dalej.domain.tournament.fold import tournament
 from dalej.domain.tournament.stages import round_said, stage_said
-from dalej.domain.tournament.tournament import ADVANCED, SEATING, WAITING, Player, Round, RoundKey, Tournament
+from dalej.domain.tournament.tournament import ADVANCED, PLAYER, SEATING, WAITING, Player, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Damaged, Refused
 from dalej.event.homes import expect_home
 from dalej.event.ledger import REVOKE, Decision, Draft, Entry, Ledger, Outrun
@@ -229,6 +229,9 @@ def taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
 
 def _moving_up(seen: Seen, drafts: Sequence[Draft]) -> list[Draft]:
     if not drafts or seen.state.home:  # who comes in is decided at the centre
+        return []
+    may_wait = any(draft.kind in (PLAYER, WAITING) or draft.revokes is not None for draft in drafts)
+    if not may_wait and not queue(seen.state):
         return []
     try:
         return moving_up(imagined(seen, drafts))
