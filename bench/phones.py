@@ -142,6 +142,8 @@ async def _many(desk: psutil.Process, url: str, drawn: Sequence[Code], seconds: 
 
 
 async def _start(url: str) -> list[Row]:
+    if CHROMIUM is None:
+        return [Row("there is no Chromium here", NONE)]
     async with async_playwright() as playing:
         browser = await playing.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
