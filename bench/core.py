@@ -79,7 +79,7 @@ def measure(size: float = 1) -> list[Row]:
         ),
         Row("presses that the box took no notice of", f"{delayed.lost}", f"core alone {alone.lost}", goal="≤ 0"),
         *(
-            _row(f"delayed stamps: {told}", quantile(part, board), PLAIN, quantile(part, looped))
+            _row(f"a move's error with delayed stamps, {told}", quantile(part, board), PLAIN, quantile(part, looped))
             for told, part in (("median", 0.5), ("99 %", 0.99), ("worst", 1))
         ),
         *_flash(costs),
