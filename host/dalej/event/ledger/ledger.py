@@ -344,9 +344,11 @@ class Ledger:
         """The same that another ledger has read there; another file may have come into its place since."""
         if self._told is None or not isinstance(entry, Reported):
             return entry
-        if self._told.get(entry.cursor) != entry:
-            self._told[entry.cursor] = entry
-        return self._told[entry.cursor]
+        known = self._told.get(entry.cursor)
+        if known == entry:
+            return known
+        self._told[entry.cursor] = entry
+        return entry
 
     def expect_whole(self) -> None:
         """Checks the file and all that is derived from its entries; Damaged with what is wrong. Takes seconds."""
