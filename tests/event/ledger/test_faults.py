@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -156,3 +157,24 @@ def _a_note_and_a_request_of_nobody(ledger: Ledger) -> None:
     with ledger.together():
         ledger.decide("note", {}, who="Lis", when_ms=NOON, why="given up with the request")
         ledger.request(1, "blink", who="", at_ms=NOON)
+
+
+def test_an_event_whose_desk_was_killed_within_a_checkpoint_is_whole(event: Path, tmp_path: Path) -> None:
+    """Given that SQLite has carried over the first page alone, which says that the file is longer than it is."""
+    killed = tmp_path / "killed.dalej"
+    with Ledger.create(event) as ledger:
+        ledger.record(reports(range(1, 2_001)))
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{event}{suffix}", f"{killed}{suffix}")
+    frames = Path(f"{killed}-wal").read_bytes()
+    size = int.from_bytes(frames[8:12], "big")
+    places = range(32, len(frames), 24 + size)  # of the frames, each a header and a page
+    first = [at for at in places if int.from_bytes(frames[at : at + 4], "big") == 1][-1]
+    with killed.open("r+b") as file:
+        file.write(frames[first + 24 : first + 24 + size])
+    assert int.from_bytes(frames[first + 52 : first + 56], "big") * size > killed.stat().st_size
+
+    for read_only in (True, False):
+        with Ledger.open(killed, read_only=read_only) as again:
+            assert seqs(again) == [*range(1, 2_001)]
+            again.expect_whole()

@@ -15,7 +15,7 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.sqlitefile import FAULTS, JOURNALS, SqliteStore, all_beside, beside, drop_beside, in_words, uri
+from dalej.event.ledger.sqlitefile import FAULTS, JOURNALS, SqliteStore, beside, drop_beside, in_words, reading, uri
 from dalej.event.ledger.store import Connection, Store, head
 from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
@@ -56,7 +56,7 @@ def copy(source: Path, part: Path, target: Path, *, with_personal: bool) -> None
     """
     to_blame = source
     try:
-        with closing(sqlite3.connect(uri(source.absolute(), _options(source)), uri=True)) as original:
+        with closing(sqlite3.connect(uri(source.absolute(), reading(source)), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
             with closing(sqlite3.connect(part, isolation_level=None)) as written:
@@ -106,11 +106,6 @@ def copy_rows(source: Connection, target: Connection, fields: Collection[str]) -
     target.execute("UPDATE counters SET cursor = ?, request = ?",
                    source.execute("SELECT cursor, request FROM counters").fetchone())  # fmt: skip
     target.execute("UPDATE lease SET token = ?", source.execute("SELECT token FROM lease").fetchone())
-
-
-def _options(source: Path) -> str:
-    """A file that nobody has open may lie where nothing can be written beside it, and nothing is left beside it."""
-    return "mode=ro" if all_beside(source) else "mode=ro&immutable=1"
 
 
 def expect_whole(store: Store, named: Path | None = None) -> None:

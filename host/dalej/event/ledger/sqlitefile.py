@@ -196,7 +196,7 @@ def expect_event_file(path: Path) -> None:
         ).hinted(N_("{command} makes one of it"), command=typed("event", "backup", str(path), "copy.dalej"))
     application, version = 0, 0
     try:
-        db = sqlite3.connect(uri(path.absolute(), "mode=ro&immutable=1"), uri=True)
+        db = sqlite3.connect(uri(path.absolute(), reading(path)), uri=True)
         try:
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -212,6 +212,13 @@ def expect_event_file(path: Path) -> None:
             N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
             file=str(path), found=version, expected=VERSION,
         )  # fmt: skip
+
+
+def reading(path: Path) -> str:
+    """How SQLite opens that file to read it. What lies beside it is a part of it: a checkpoint that died has carried
+    over a beginning. Where nothing does, nobody may have it open, nor need anything be written beside it.
+    """
+    return "mode=ro" if all_beside(path) else "mode=ro&immutable=1"
 
 
 def beside(path: Path, suffix: str) -> Path:
