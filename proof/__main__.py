@@ -40,6 +40,9 @@ def main(arguments: Sequence[str]) -> int:
             workers=1 if trial.alone else asked.workers,
             tell=lambda words: print(words, file=sys.stderr),
         )  # fmt: skip
+        if not done.stories:
+            print(f"{trial.name}: no time was left for a story", file=sys.stderr)
+            continue
         print(f"{trial.name}\n{page.table(trial, done)}\n")
         found += len(done.found)
         if asked.write:
@@ -54,6 +57,16 @@ def _one_or_more(text: str) -> int:
     return number
 
 
+def _some_time(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0
+    if not 0 < minutes < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: expected a number of minutes")
+    return minutes
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
     names = ", ".join(trial.name for trial in trials())
@@ -62,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         "--stories", type=_one_or_more, default=0, help="so many, with those that were played from that seed on before"
     )
     parser.add_argument("--seed", type=_one_or_more, default=1, help="the first seed (default 1)")
-    parser.add_argument("--minutes", type=float, default=0, help="stop after so long; the same again goes on")
+    parser.add_argument("--minutes", type=_some_time, default=0, help="stop after so long; the same again goes on")
     parser.add_argument("--workers", type=_one_or_more, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="write what was counted into docs/proof.md")
     return parser

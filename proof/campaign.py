@@ -23,6 +23,7 @@ KEPT: Final = ROOT / "dist" / "proof"
 CODE: Final = ("firmware", "host", "proof", "tests", "bench")
 ENDINGS: Final = (".py", ".toml", ".html", ".js", ".css", ".typ", ".po", ".json")
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
+FOREIGN: Final = "node_modules"
 SAID_EVERY_S: Final = 20.0
 JUMP: Final = 1_000_003
 """A prime, so that whoever jumps so far among fewer meets each once."""
@@ -127,6 +128,8 @@ def code(folders: Iterable[str] = CODE) -> str:
     told = sha256()
     for folder in folders:
         for file in sorted(file for file in (ROOT / folder).rglob("*") if file.suffix in ENDINGS):
+            if FOREIGN in file.parts:
+                continue
             told.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return told.hexdigest()[:16]
 

@@ -535,8 +535,7 @@ def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_
         "seconds in which a table was played more than a second late": tables.late_s,
         "links that the desk began anew, or that broke": tables.desk.broken,
     }  # fmt: skip
-    calls = {
-        name: counts[name] for name in ("calls answered", *sorted(counts)) if name.startswith(("calls ans", "... "))
-    }
+    kinds = sorted(name for name in counts if name.startswith("... "))
+    calls = {name: counts[name] for name in ("calls answered", *kinds)}
     others = {name: counts[name] for name in sorted(counts) if name not in calls}
     return Outcome({**mine, **others, **calls}, worst, spread)

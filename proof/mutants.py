@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from proof.campaign import KEPT, ROOT, Outcome, code, share
+from proof.campaign import FOREIGN, KEPT, ROOT, Outcome, code, share
 
 MANY: Final = 250
 """Mutants of a story."""
@@ -32,7 +32,6 @@ LONGEST_S: Final = 4 * 3600
 NONE_TRIED: Final = "no.such.mutant"
 """By the time that mutmut refuses it, it has made them all and knows which tests reach which."""
 SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
-UNTRIED: Final = "not checked"
 LIVED: Final = "that lived"
 ENDED: Final = {
     "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
@@ -142,7 +141,7 @@ def _of_a_sample(shop: Workshop, seed: int) -> Outcome:
     _laid_out(shop)
     known = _known(shop)
     drawn = share(sorted(known), seed, MANY)
-    if untried := [name for name in drawn if known[name] == UNTRIED]:
+    if untried := [name for name in drawn if known[name] not in ENDED]:
         _mutmut(shop, "run", "--max-children", str(os.cpu_count() or 1), *untried)
     return counted(shop, drawn, _known(shop), partial(_explained_here, shop))
 
@@ -173,15 +172,16 @@ def _explained_here(shop: Workshop, name: str) -> bool:
 
 def _laid_out(shop: Workshop) -> None:
     """The copy and its mutants, anew if the code is not what they are of; what `proof` does changes none of them."""
-    folder, this = shop.folder, code([*CODE.values(), *BESIDE]) + shop.settings()
+    project = (ROOT / "pyproject.toml").read_text("utf-8") + shop.settings()
+    folder, this = shop.folder, code([*CODE.values(), *BESIDE]) + TYPES + project
     mark = folder / "code"
     if mark.exists() and mark.read_text("utf-8") == this:
         return
     shutil.rmtree(folder, ignore_errors=True)
-    unwanted = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
+    unwanted = shutil.ignore_patterns("__pycache__", FOREIGN, ".hypothesis")
     for into, of in {**CODE, **{name: name for name in BESIDE}}.items():
         shutil.copytree(ROOT / of, folder / into, ignore=unwanted)
-    (folder / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8") + shop.settings(), "utf-8")
+    (folder / "pyproject.toml").write_text(project, "utf-8")
     (folder / "types.ini").write_text(TYPES, "utf-8")
     _mutmut(shop, "run", NONE_TRIED, but=NONE_TRIED)
     assert _known(shop), "mutmut makes no mutants"

@@ -93,4 +93,4 @@ def test_a_move_of_a_later_round_is_not_taken_for_the_one_of_that_number_that_wa
     assert (row.game, row.move, row.state) == (1, 2, "expired")
     assert [one.ruled_by for one in hall.turns_of(1, row.game) if one.turn.move == 2] == ["default"]
     assert after_ruling(row, hall.turns_of(1, row.game), C) == ""
-    assert late_moves(hall.turns_of(1, row.game), row.game) == [2]
+    assert late_moves(hall.turns_of(1, row.game)) == [2]

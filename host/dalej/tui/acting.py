@@ -168,7 +168,7 @@ class ActingScreen(WorkScreen[None]):
 
     def late(self, row: Row) -> Sequence[int]:
         """The moves of the game under way there that ran out of time."""
-        return late_moves(self.room.feed.hall.turns_of(row.table, row.game), row.game)
+        return late_moves(self.room.feed.hall.turns_of(row.table, row.game))
 
     # --- what a screen says of itself -----
 

@@ -164,10 +164,12 @@ def verdict_words(seen: str, usual: Verdict) -> str:
 
 
 def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
-    """Who has to press what, where a referee has ruled on the move whose time is over; "" as long as nobody has."""
+    """Who has to press what, where a referee has ruled on the move whose time is over; "" as long as nobody has.
+    `turns`: of its game.
+    """
     if row.state != "expired" or following > k.SEAT_D:
         return ""
-    here = (one for one in turns if (one.turn.game, one.turn.move) == (row.game, row.move) and not one.turn.void)
+    here = (one for one in turns if one.turn.move == row.move and not one.turn.void)
     ruled = next(here, None)
     if ruled is None or ruled.turn.ruling is None or ruled.ruled_by in ("default", "table"):
         return ""

@@ -82,9 +82,9 @@ class Likely:
     words: str
 
 
-def late_moves(turns: Sequence[SeenTurn], game: int) -> list[int]:
-    """The moves of that game whose time ran out, oldest first: what there is to rule on."""
-    return [one.turn.move for one in turns if one.turn.game == game and not one.turn.void and one.turn.ruling]
+def late_moves(turns: Sequence[SeenTurn]) -> list[int]:
+    """Of one game the moves whose time ran out, oldest first: what there is to rule on."""
+    return [one.turn.move for one in turns if not one.turn.void and one.turn.ruling]
 
 
 def at_table(

@@ -148,7 +148,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int, role: Role) -> Ca
     answered |= turn is not None and turn.ruled_by not in ("", "default", "table")
     resumes = row.state == "stopped" and answered
     whose = seat_words(alert.seat, row.names[alert.seat]) if seat_name(alert.seat) else ""
-    offers = for_alert(role, row, alert, late_moves(turns, row.game), watch.page)
+    offers = for_alert(role, row, alert, late_moves(turns), watch.page)
     answers = likely(offers, alert, row, watch.page)
     ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
     return Call(
@@ -321,7 +321,7 @@ class TablePage:
         if row is None or alert is None:
             return []
         turns = self._watch.feed.hall.turns_of(self.table, row.game)
-        return for_alert(self._role, row, alert, late_moves(turns, row.game), self._watch.page)
+        return for_alert(self._role, row, alert, late_moves(turns), self._watch.page)
 
     def asks(self, kind: str) -> str:
         """What happened there, and what is asked; "" if nothing of that kind waits."""
@@ -396,7 +396,7 @@ class TablePage:
         )
 
     def _acts(self, row: Row) -> Part:
-        late = late_moves(self._watch.feed.hall.turns_of(row.table, row.game), row.game)
+        late = late_moves(self._watch.feed.hall.turns_of(row.table, row.game))
         offers = [one for one in at_table(self._role, row, late, page=self._watch.page)
                   if not one.why_not]  # fmt: skip
         key = tuple(

@@ -15,7 +15,7 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
 from dalej.event.ledger.elsewhere import is_elsewhere
-from dalej.event.ledger.sqlitefile import FAULTS, JOURNALS, SqliteStore, beside, drop_beside, in_words, reading, uri
+from dalej.event.ledger.sqlitefile import FAULTS, JOURNALS, SqliteStore, beside, drop_beside, in_words, read_mode, uri
 from dalej.event.ledger.store import Connection, Store, head
 from dalej.event.ledger.tables import ENTRY_TABLES
 from dalej.words import N_, cause
@@ -56,7 +56,7 @@ def copy(source: Path, part: Path, target: Path, *, with_personal: bool) -> None
     """
     to_blame = source
     try:
-        with closing(sqlite3.connect(uri(source.absolute(), reading(source)), uri=True)) as original:
+        with closing(sqlite3.connect(uri(source.absolute(), read_mode(source)), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
             with closing(sqlite3.connect(part, isolation_level=None)) as written:

@@ -181,7 +181,7 @@ def alone(path: Path) -> Iterator[_Connection]:
 
 
 def expect_event_file(path: Path) -> None:
-    """Refuses what is not an event file of a known version, in one sentence; locks, changes and creates nothing.
+    """Refuses what is not an event file of a known version, in one sentence; changes nothing.
 
     The header is read through SQLite: closing a file descriptor of our own would drop the locks that this process may
     already hold on the file.
@@ -196,7 +196,7 @@ def expect_event_file(path: Path) -> None:
         ).hinted(N_("{command} makes one of it"), command=typed("event", "backup", str(path), "copy.dalej"))
     application, version = 0, 0
     try:
-        db = sqlite3.connect(uri(path.absolute(), reading(path)), uri=True)
+        db = sqlite3.connect(uri(path.absolute(), read_mode(path)), uri=True)
         try:
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -214,7 +214,7 @@ def expect_event_file(path: Path) -> None:
         )  # fmt: skip
 
 
-def reading(path: Path) -> str:
+def read_mode(path: Path) -> str:
     """How SQLite opens that file to read it. What lies beside it is a part of it: a checkpoint that died has carried
     over a beginning. Where nothing does, nobody may have it open, nor need anything be written beside it.
     """

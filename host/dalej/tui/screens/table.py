@@ -295,7 +295,7 @@ class TableScreen(ActingScreen):
             then = then or after_ruling(row, self._feed.hall.turns_of(self.table, row.game), following)
         elif alert is not None and alert.kind == "early_click":
             granted = claims_granted(self.page.decisions)
-            then = after_answer(row, self._feed.hall.turns(self.table), granted)
+            then = after_answer(row, self._feed.hall.turns_of(self.table, row.game), granted)
         call.show_alert(alert, row.names, then)
         done.show_history(self.history, self._feed)
         short = self.size.height < ROOMY

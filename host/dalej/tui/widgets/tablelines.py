@@ -164,11 +164,11 @@ def after_ruling_ahead(row: Row, decisions: Sequence[Decision], since_ms: int, f
 
 def after_answer(row: Row, turns: Sequence[SeenTurn], granted: Collection[FactKey]) -> str:
     """What is left to be done where the claim for which the clock stands was denied, or is one of those that were
-    granted; "" as long as nobody has answered it.
+    granted; "" as long as nobody has answered it. `turns`: of its game.
     """
     if any(alert.denied for alert in row.alerts):
         return _("denied: r lets the clock go on")
-    here = (one.turn for one in turns if (one.turn.game, one.turn.move) == (row.game, row.move) and not one.turn.void)
+    here = (one.turn for one in turns if one.turn.move == row.move and not one.turn.void)
     turn = next(here, None)
     if turn is None or row.state != "stopped":
         return ""
