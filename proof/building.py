@@ -257,8 +257,8 @@ class Building:
 
 
 class Centre:
-    """It listens to one hall, over a network that loses, doubles and delays what passes, and both ends crash. `counts`:
-    what is counted of it.
+    """It listens to one hall, over a network that loses, doubles and delays what passes, and both ends crash: it does
+    before it is compared with a file, too. `counts`: what is counted of it.
     """
 
     def __init__(self, database: str, lot: Random, counts: Counter[str]) -> None:
@@ -310,6 +310,7 @@ class Centre:
         )
 
     def _expect(self, true: Sequence[str]) -> None:
+        self._crash()
         epoch = max(self.mirror.epochs(NORTH))
         told = self._told[epoch] = self._lines(epoch)
         assert told == true, f"the centre has {len(told)} entries, the file {len(true)}, or they say something else"
@@ -344,28 +345,35 @@ class Centre:
                 await answered(self._server, one)
         except Crash:  # only a request that tells something new has come so far
             self._counts[f"requests to the centre, {fate}"] += 1
-            self._server = self._started()
             raise ServerDisconnectedError from None
         if fate == "after which the hall crashed":
             raise Crash
+        if fate == ANSWERED:
+            self._crash()
         if fate == "whose answer was lost" or answer is None:
             await asyncio.sleep(forward.WITHIN_S)
             raise TimeoutError
         return answer
 
-    def _dies(self) -> None:
-        """Nobody hears of what it took; the database finds out what becomes of it."""
+    def _crash(self) -> None:
+        """The database finds out what becomes of what it was doing."""
         self.mirror.close()
+        self._server = self._started()
+
+    def _dies(self) -> None:
+        """Nobody hears of what it took."""
+        self._crash()
         raise Crash
 
 
 WITHIN: Final = "during which it crashed"
 AFTER: Final = "after which it crashed"
+ANSWERED: Final = "after whose answer it crashed"
 FATES: Final = (
     "", "lost", "whose answer was lost", "twice", "once more later", "overtaken", "after which the hall crashed",
-    WITHIN, AFTER,
+    WITHIN, AFTER, ANSWERED,
 )  # fmt: skip
-_CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 6, 6)
+_CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 6, 6, 6)
 
 
 def _nobody(_what: DalejError) -> None:

@@ -199,11 +199,10 @@ def run(
         finished: dict[int, Outcome | str] = {}
         due = done.seed + done.stories
         while True:
-            missing = due < done.seed + stories if stories else done.counts[trial.counted] < goal
-            while missing and time.monotonic() < until and len(under_way) < workers:
-                next_seed = next(seeds)
-                if stories and next_seed >= done.seed + stories:
+            while time.monotonic() < until and len(under_way) < workers:
+                if _enough(done, trial.counted, goal, stories, len(under_way) + len(finished)):
                     break
+                next_seed = next(seeds)
                 under_way[pool.submit(played, trial, next_seed)] = next_seed, time.monotonic()
             if not under_way:
                 break
@@ -221,6 +220,14 @@ def run(
                 since = min((began for _, began in under_way.values()), default=said)
                 tell(progress(trial, done, goal, stories, workers, said - since, until - said))
     return done
+
+
+def _enough(done: Standing, counted: str, goal: int, stories: int, ahead: int) -> bool:
+    """Whether the stories `ahead` are, if they count what a story has counted so far."""
+    if stories:
+        return done.stories + ahead >= stories
+    counts = done.counts[counted]
+    return counts + counts * ahead / max(1, done.stories) >= goal
 
 
 def _seeds(done: Standing) -> Iterator[int]:

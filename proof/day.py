@@ -35,8 +35,8 @@ from moveclock import facts as k
 from proof.campaign import ROOT, Outcome
 from proof.daypeople import Hall, Organiser, Referee, Viewer
 from proof.daytables import Over, Press, Tables
-from proof.evenings import Witness
 from proof.faster import FastLoop, Pace
+from proof.witness import Witness
 from tests.phones.program import codes, environment
 from tests.told import facts_of
 from tests.waiting import until

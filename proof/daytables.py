@@ -1,6 +1,6 @@
 """The tables of a day: boxes that are simulated down to the bytes, people who play at them as time goes by on the wall,
 and for each box a WebSocket to the desk, which is another process and takes them for phones. Beside each box stands its
-witness (`proof.evenings`).
+witness (`proof.witness`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from random import Random
 from typing import Final
 
@@ -27,8 +26,8 @@ from dalej.simulator.players import Habits, Players
 from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.wire import unpack_record
-from proof.evenings import Witness
 from proof.faster import Pace
+from proof.witness import Place, Witness
 
 DEVICE: Final = 16
 STEP_MS: Final = 50  # of the world in one go: meanwhile nothing else is done
@@ -67,15 +66,11 @@ class _Beside(Witness):
     """Tells of each new record, too."""
 
     def __init__(self, box: SimBox, told: Callable[[SimBox, int, bytes], None]) -> None:
-        super().__init__(box, lambda: True)
+        super().__init__(box)
         self._told = told
 
-    def look(self, box: SimBox) -> None:
-        before = len(self.records)
-        super().look(box)
-        new = [*islice(reversed(self.records.items()), len(self.records) - before)]
-        for (epoch, _seq), record in reversed(new):
-            self._told(box, epoch, record)
+    def sees(self, place: Place) -> None:
+        self._told(self.box, place[0], self.records[place])
 
 
 class Desk:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,6 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from dalej.clock import ManualClock
-from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger, Reported
 from dalej.event.reading import read
@@ -39,9 +37,9 @@ from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock import upkeep
 from moveclock.settings import Settings
-from moveclock.wire import unpack_record
 from proof.building import FATES, ROOMS, Building, Centre, Whereabouts
 from proof.campaign import Outcome
+from proof.witness import LinkWitness
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
 from tests.postgres import own_database
@@ -53,6 +51,7 @@ SPARES: Final = 1
 MOVES: Final = 200  # at each table
 KILLS: Final = 5
 CALLS: Final = (300, 9_000)  # between two kills
+SOONEST_S: Final = 0.000_05
 GATHERED_MS: Final = 20  # before a desk commits what has come, as `dalej run` has it
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
@@ -63,7 +62,8 @@ QUIET_MS: Final = 2_000
 STEP_MS: Final = 500
 LONGEST_MS: Final = 40 * 3_600_000
 COUNTED: Final = (
-    "turns", "facts", "evenings", "hours at a table", "frames lost", "times out of reach",
+    "turns", "facts", "acknowledgements", "commands that boxes answered", "evenings",
+    "hours at a table", "frames lost", "times out of reach",
     "facts that one notification each would not have brought", "turns that would lack something then",
     "power cuts", "... in the middle of a write", "facts that boxes have deleted since the desk has them",
     "spare boxes", "desks killed", "... while they worked at something", "... while they stored facts",
@@ -102,42 +102,6 @@ class TornFlash(DyingFlash):
         super().dies()
 
 
-class Witness:
-    """Copies each record of one box when it is on flash. `unheard`: those that nobody would know if each were notified
-    once, when it comes, and never again.
-    """
-
-    def __init__(self, box: SimBox, notified: Callable[[], bool]) -> None:
-        self.records: dict[tuple[int, int], bytes] = {}
-        self.unheard: set[tuple[int, int]] = set()
-        self._box = box
-        self._notified = notified
-        self._seen: dict[int, int] = {}
-        box.watchers.append(self.look)
-
-    def look(self, box: SimBox) -> None:
-        if box.box is None:
-            return
-        journal = box.box.journal
-        for seq in range(self._seen.get(journal.epoch, 0) + 1, journal.head + 1):
-            record = journal.record(seq)
-            assert record is not None, f"box {box.uid.hex()} has no record {seq}"
-            if (journal.epoch, seq) not in self.records and not self._notified():
-                self.unheard.add((journal.epoch, seq))
-            self.records[journal.epoch, seq] = record
-        assert journal.head >= self._seen.get(journal.epoch, 0), f"box {box.uid.hex()} gave a number twice"
-        self._seen[journal.epoch] = journal.head
-
-    def facts(self) -> list[Fact]:
-        """In their order, as the desk words them."""
-        found = []
-        for (epoch, seq), record in self.records.items():
-            number, boot, (kind, at, *rest) = unpack_record(record)
-            assert number == seq
-            found.append(Fact(self._box.uid.hex(), epoch, seq, boot, at, kind, *rest))
-        return found
-
-
 class Evening:
     """Six tables in three rooms, one box more, and one desk at a time; `centre`: who is told, if anybody is."""
 
@@ -152,7 +116,7 @@ class Evening:
         self.whereabouts = Whereabouts({box.uid: number % ROOMS for number, box in enumerate(self.boxes)})
         self.centre = Centre(database, Random(seed), self.counts) if database else None
         self._bare = Random(seed)
-        self.witnesses = [Witness(box, partial(self._bare_arrives, box)) for box in self.boxes]
+        self.witnesses = {box.uid: self._witness(box) for box in self.boxes}
         self.players: dict[SimBox, Players] = {}
         self.kills_left = KILLS
         self.desk_id = 1
@@ -172,6 +136,9 @@ class Evening:
             self.world, lot.randbytes(6), lot.randbytes(32), lot, ppm=lot.randint(-20, 20),
             raw_start=lot.randrange(1 << 30), flash=TornFlash(lot),
         )  # fmt: skip
+
+    def _witness(self, box: SimBox) -> LinkWitness:
+        return LinkWitness(box, partial(self._bare_arrives, box), partial(self._linked, box), self._on_disk)
 
     def _prepare(self) -> None:
         """The file says by which rules, and which box stands where."""
@@ -216,8 +183,14 @@ class Evening:
         """Whether one notification of that box would reach a desk now, over the same radio."""
         if not self.world.now_ms:  # before the evening
             return True
-        reached = not self.remote.dead and self.radio.connected(box.uid)
-        return reached and self._bare.random() >= ROUGH.loss
+        return self._linked(box) and self._bare.random() >= ROUGH.loss
+
+    def _linked(self, box: SimBox) -> bool:
+        return bool(self.world.now_ms) and not self.remote.dead and self.radio.connected(box.uid)
+
+    def _on_disk(self, box: str, epoch: int) -> int:
+        with Ledger.open(self.file, read_only=True) as ledger:
+            return ledger.contiguous(box, epoch)
 
     def _perhaps_kill(self, remote: Remote, at_call: int, storing: bool) -> None:
         """In that call, or in the first one after it in which the desk stores what has come."""
@@ -225,7 +198,7 @@ class Evening:
             return
         self.kills_left -= 1
         self.counts["desks killed"] += 1
-        at_s = perf_counter() + self.lot.random() * remote.takes_s[remote.stores]
+        at_s = perf_counter() + self.lot.expovariate(1 / max(remote.takes_s[remote.stores], SOONEST_S))
         while perf_counter() < at_s:  # too short a while to sleep
             pass
         at_work = not remote.has_answered()
@@ -240,6 +213,9 @@ class Evening:
         self.counts["frames lost"] += self.radio.lost_frames
         if self.lot.random() < 0.5:
             self._tell_the_centre()
+        over = self.world.now_ms + LEASE_MS + 100
+        while self.world.now_ms < over:  # whatever loses its power meanwhile
+            self._guarded(lambda: self.world.run_until(over))
         how = self.lot.choice(("same", "same", "spare", "spare" if self.lets_go else "copy"))
         if how != "same":
             self.desk_id += 1
@@ -253,14 +229,12 @@ class Evening:
             self.copy.unlink(missing_ok=True)
             with Ledger.open(self.file) as ledger:
                 ledger.backup(self.copy)
-        over = self.world.now_ms + LEASE_MS + 100
-        while self.world.now_ms < over:  # whatever loses its power meanwhile
-            self._guarded(lambda: self.world.run_until(over))
         self.remote, self.radio = self._desk()
 
     def _ask(self, box: SimBox, command: str, args: dict[str, int | str]) -> bool:
         if self.remote.dead or not self.radio.believes_in(box.uid):
             return False
+        self.witnesses[box.uid].asked[command] += 1
         self.remote.ask(box.uid, command, args)
         self.radio.serve()
         return True
@@ -274,6 +248,7 @@ class Evening:
 
         def configure() -> None:
             if box.box is None or box.box.clock.state == k.IDLE:
+                self.witnesses[box.uid].set_up.add((game, settings.limit_ms))
                 self._ask(box, "configure", {"game": game, "settings": settings.pack().hex()})
                 self.world.after(1_000, configure)
 
@@ -367,33 +342,37 @@ class Evening:
 
     def judge(self) -> Outcome:
         """Entry by entry."""
-        counts = self.counts
+        counts, witnesses = self.counts, self.witnesses.values()
+        off_ms = Counter[int]()
         with Ledger.open(self.file) as ledger:
             ledger.expect_whole()
             reading = read(ledger)
             assert reading.conflicts() == []
             assert (problems := list(eventlog.problems(reading))) == [], problems[:3]
-            for box, witness in zip(self.boxes, self.witnesses, strict=True):
-                stored = sorted((one.fact for one in facts_of(ledger, box.uid.hex())), key=_place)
-                truth = sorted(witness.facts(), key=_place)
-                assert stored == truth, f"box {box.uid.hex()}: {_first_difference(stored, truth)}"
-                counts["facts"] += len(truth)
+            for box in self.boxes:
+                witness = self.witnesses[box.uid]
+                counts["facts"] += witness.expect_facts(ledger)
+                off_ms.update(witness.expect_times(facts_of(ledger, witness.name), NOON))
+                counts["commands that boxes answered"] += witness.expect_answers(
+                    reading.asked(witness.name), whole=not self.put_back
+                )
+                counts["acknowledgements"] += witness.acknowledged
                 counts["power cuts"] += self._flash(box).cuts
                 counts["... in the middle of a write"] += self._flash(box).tears
                 assert box.box is not None
                 counts["facts that boxes have deleted since the desk has them"] += box.box.journal.oldest - 1
             held = Counter(one.fact for one in ledger.since(0, ledger.head()) if isinstance(one, Reported))
-            assert held == Counter(fact for one in self.witnesses for fact in one.facts()), "a fact is there twice"
+            assert held == Counter(fact for one in witnesses for fact in one.facts()), "a fact is there twice"
             unheard = {
                 (fact.box, fact.game, fact.move)
-                for witness in self.witnesses
+                for witness in witnesses
                 for fact in witness.facts()
                 if (fact.epoch, fact.seq) in witness.unheard and fact.move
             }
             turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
             begun = {
                 (fact.box, fact.game, fact.move)
-                for witness in self.witnesses
+                for witness in witnesses
                 for fact in witness.facts()
                 if fact.kind == k.MOVE_STARTED
             }
@@ -401,7 +380,7 @@ class Evening:
             assert set(turns) == begun, "a turn is missing, or nobody played it"
             counts["turns"] += len(turns)
             counts["facts that one notification each would not have brought"] += sum(
-                len(witness.unheard) for witness in self.witnesses
+                len(witness.unheard) for witness in witnesses
             )
             counts["turns that would lack something then"] += len(unheard & set(turns))
         if self.centre is not None:
@@ -410,18 +389,7 @@ class Evening:
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames
-        return Outcome(counts)
-
-
-def _place(fact: Fact) -> tuple[int, int]:
-    return fact.epoch, fact.seq
-
-
-def _first_difference(stored: list[Fact], truth: list[Fact]) -> str:
-    for there, true in zip(stored, truth, strict=False):
-        if there != true:
-            return f"{there} in the file, {true} in truth"
-    return f"{len(stored)} facts in the file, {len(truth)} in truth"
+        return Outcome(counts, {"ms by which the file is wrong about when a fact was": max(off_ms)})
 
 
 def play(seed: int) -> Outcome:

@@ -25,8 +25,8 @@ from moveclock import wire
 from moveclock.peer import TRUSTED
 from proof import intruderdoors
 from proof.campaign import Outcome
-from proof.evenings import Witness
 from proof.intruderlore import BOXES, DESKS, Lore, Saying, conversation, flipped, forged, orders, tales
+from proof.witness import Witness
 from tests.link.rig import UID, Rig, Shelf
 
 TABLES: Final = 20  # of each kind in a story
@@ -211,7 +211,7 @@ class Middle:
         self._lot = lot
         _, self._lore = conversation(lot.randrange(1 << 30))
         self._rig = rig = Rig(seed=lot.randrange(1 << 30))
-        self._witness = Witness(rig.sim, lambda: True)
+        self._witness = Witness(rig.sim)
         self._seen: dict[str, list[bytes]] = {"box": [], "desk": []}
         self._to_box, self._to_desk = rig.sim.receive, rig.shelf.receive
         rig.sim.receive = self._from_desk  # type: ignore[method-assign]  # whoever has the air has all of it

@@ -17,15 +17,16 @@ from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, TableSea
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Baseline, Ledger, Report
 from dalej.event.roundgames import games_of_round
-from dalej.office import advancing, results, rounds, seating, settings, signups
+from dalej.office import advancing, results, rounds, rulings, seating, settings, signups
 from dalej.office.notation import Entry
 from dalej.office.opening import Opening, open_event
 from dalej.office.results import seats_of
 from dalej.office.seating import Draw
 from dalej.office.signups import SignUp
+from moveclock import facts as k
 from tests.domain.begun import go_out, lay, table, undone
 from tests.domain.deciding import ANIMALS, NOON
-from tests.domain.tables import EPOCH, A, B, PlayedTable
+from tests.domain.tables import BOX, EPOCH, A, B, C, PlayedTable
 
 __all__ = ["ANIMALS", "NOON"]  # who and when they are is settled where decisions are written without a file
 
@@ -216,3 +217,22 @@ def late_in_the_first_move(folder: Path, **more: Any) -> Iterator[Event]:
     with an_event(folder, wall_ms=at_noon, **more) as event:
         tell(event, undone())
         yield event
+
+
+def late_again(held: Event, box: str = BOX) -> None:
+    """At table 1 the second move of the first game runs out of time, and a referee rules that it stands; then the same
+    happens in another game that the box counts as its first, as in a later round, and nobody has ruled yet.
+    """
+    at = table(box=box)
+    stands(held, box, 1)
+    for ruled in (True, False):
+        lay(at, A)
+        at.wait(at.clock.settings.limit_ms)
+        tell(held, at)
+        if ruled:
+            rulings.rule_at(held, rulings.Where(1, 1, 2, None), "stands", None, "seen by the referee")
+            at.press(2 * C)
+            at.order(k.C_END_GAME)
+            at.order(k.C_CONFIGURE, 1, at.clock.settings, k.DESK)
+            at.order(k.C_SET_SEAT, A)
+            at.order(k.C_START)

@@ -9,7 +9,7 @@ from dalej.event.cases import Places, cases, claims
 from dalej.event.event import Event
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
-from dalej.office import rounds, rulings
+from dalej.office import rounds
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from dalej.views.callwords import after_ruling
@@ -19,7 +19,7 @@ from dalej.views.offers import late_moves
 from moveclock import facts as k
 from tests.domain.begun import OTHER, another, go_out, lay, table
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.world import FIRST, NOON, an_event, drawn_at, stands, tell
+from tests.world import FIRST, NOON, an_event, drawn_at, late_again, stands, tell
 
 
 def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_path: Path) -> None:
@@ -71,19 +71,7 @@ def test_a_time_out_at_the_box_before_belongs_to_the_game_that_a_spare_box_finis
 
 def test_a_move_of_a_later_round_is_not_taken_for_the_one_of_that_number_that_was_ruled_on(held: Event) -> None:
     """Given a box that counts its games from one again, as the desk sets each round up."""
-    at = table()
-    stands(held, at.facts[0].box, 1)
-    for ruled in (True, False):
-        lay(at, A)
-        at.wait(at.clock.settings.limit_ms)
-        tell(held, at)
-        if ruled:
-            rulings.rule_at(held, rulings.Where(1, 1, 2, None), "stands", None, "seen by the referee")
-            at.press(2 * C)
-            at.order(k.C_END_GAME)
-            at.order(k.C_CONFIGURE, 1, at.clock.settings, k.DESK)
-            at.order(k.C_SET_SEAT, A)
-            at.order(k.C_START)
+    late_again(held)
     hall = HallModel(held.state().ruleset)
     Follower(held.ledger, hall).catch_up()
 

@@ -6,10 +6,11 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
+from psycopg.pq import TransactionStatus
 
 from dalej.centre.talk import Batch, Reached
 from dalej.clock import ManualClock
@@ -180,6 +181,26 @@ def test_a_centre_that_forgets_what_it_has_taken_or_says_that_it_has_more_is_fou
 
     monkeypatch.setattr(WatchedMirror, "take", forgets)
     with closing(Centre(server.new_database("forgets"), Random(1), counts)) as centre:
+        with Ledger.create(file) as ledger:
+            ledger.record(reports(range(1, 101)))
+        with pytest.raises(AssertionError, match="after 500 requests the centre has not heard everything"):
+            centre.hears(file, "laptop 1")
+
+
+def test_a_centre_that_answers_before_it_has_stored_anything_is_found(
+    tmp_path: Path, server: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given one that never ends its transaction: as long as it lives it sees what it has taken."""
+    file, connected = tmp_path / "evening.dalej", WatchedMirror._connected
+
+    def open_ended(mirror: WatchedMirror) -> Any:
+        db = connected(mirror)
+        if db.info.transaction_status == TransactionStatus.IDLE:
+            db.execute("BEGIN")
+        return db
+
+    with closing(Centre(server.new_database("answers"), Random(1), Counter())) as centre:
+        monkeypatch.setattr(WatchedMirror, "_connected", open_ended)
         with Ledger.create(file) as ledger:
             ledger.record(reports(range(1, 101)))
         with pytest.raises(AssertionError, match="after 500 requests the centre has not heard everything"):

@@ -177,6 +177,42 @@ def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
     )
 
 
+def test_no_more_stories_are_begun_than_it_takes(tmp_path: Path) -> None:
+    assert plays(tmp_path, goal=30).stories == 3
+
+
+def test_what_had_no_time_for_a_story_leaves_the_page_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counted = page.PAGE.read_text("utf-8")
+    (tmp_path / "proof.md").write_text(counted, "utf-8")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "proof.md")
+    monkeypatch.setattr(campaign, "run", lambda *_, **__: Standing("commit", "code", 1, "2026-11-28"))
+
+    assert main(["scopes", "--write"]) == 0
+    assert capsys.readouterr() == ("", "scopes: no time was left for a story\n")
+    assert page.PAGE.read_text("utf-8") == counted
+
+
+@pytest.mark.parametrize("wrong", ["-5", "0", "nan", "inf", "soon"])
+def test_a_time_that_is_none_is_named(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["scopes", "--minutes", wrong])
+    assert f"argument --minutes: {wrong}: expected a number of minutes" in capsys.readouterr().err
+
+
+def test_what_was_installed_beside_the_tests_is_no_code_of_a_story(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign, "ROOT", tmp_path)
+    (tmp_path / "tests" / "vm" / "node_modules").mkdir(parents=True)
+    before = campaign.code()
+    (tmp_path / "tests" / "vm" / "node_modules" / "other.js").write_text("1")
+    assert campaign.code() == before
+    (tmp_path / "tests" / "vm" / "own.js").write_text("1")
+    assert campaign.code() != before
+
+
 @pytest.mark.parametrize("wrong", [["--stories", "-1"], ["--seed", "0"], ["--workers", "0"], ["--stories", "two"]])
 def test_a_number_that_can_be_none_is_named(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -245,6 +281,27 @@ def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is
     }
     with pytest.raises(AssertionError, match=r"did not try dalej\.domain\.game\.turns\.x_b__mutmut_4: not checked"):
         mutants.counted(mutants.CORE, [untried], told, lambda _: True)
+
+
+def test_whatever_has_not_come_to_its_end_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    became = {
+        "moveclock.clock.x_a__mutmut_1": "killed",
+        "moveclock.clock.x_a__mutmut_2": "not checked",
+        "moveclock.clock.x_a__mutmut_3": "check was interrupted by user",
+    }
+    tried: list[str] = []
+
+    def mutmut(_shop: mutants.Workshop, *words: str, **_: str) -> str:
+        tried.extend(word for word in words if word in became)
+        became.update(dict.fromkeys(tried, "killed"))
+        return ""
+
+    monkeypatch.setattr(mutants, "_laid_out", lambda _: None)
+    monkeypatch.setattr(mutants, "_known", lambda _: dict(became))
+    monkeypatch.setattr(mutants, "_mutmut", mutmut)
+
+    assert mutants.of_the_core(1).counts["... of moveclock that died"] == 3
+    assert sorted(tried) == ["moveclock.clock.x_a__mutmut_2", "moveclock.clock.x_a__mutmut_3"]
 
 
 REASON = "[[survivor]]\nfunction = '{}'\nwas = '{}'\nbecame = '{}'\nwhy = 'nobody reads it'"

@@ -22,8 +22,8 @@ from proof.campaign import Outcome
 from proof.day import HOUR_MS, Life, Parts, Plan, Sample, Took, compared, slower
 from proof.daypeople import Forms, Hall
 from proof.daytables import Tables
-from proof.evenings import Witness
 from proof.faster import FastLoop, Pace
+from proof.witness import Witness
 from tests.documents import ROOT
 from tests.web.rig import Live
 

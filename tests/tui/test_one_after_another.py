@@ -28,7 +28,7 @@ from dalej.views.callwords import after_ruling
 from dalej.views.deeds import SHOWN_MS, LastAct
 from dalej.views.offers import arguments, for_alert
 from dalej.views.requests import Answered
-from dalej.views.rows import SeenTurn
+from dalej.views.rows import Row, SeenTurn
 from moveclock import facts as k
 from tests.tui.calling import DISPUTE, claimed, disputed
 from tests.tui.gallery import staged
@@ -171,6 +171,21 @@ async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> N
 
         assert "is next and presses Dalej; play goes on" in there.text()
         assert "⏎ answer" not in there.text()
+
+
+@pytest.mark.parametrize("row", [LATE, CLAIM], ids=["time out", "claim"])
+async def test_a_call_is_not_answered_by_what_was_decided_of_an_earlier_game_of_the_same_number(row: Row) -> None:
+    """Given boxes that count their games from one again in each round."""
+    body: dict[str, Json] = {"of": list(OF), "granted": True}
+    page = Page(head=1, decisions=(Decision(4, "claim", None, body, "Sowa", 0, "", None, None),))
+    hall = PaperHall([row])
+    before = late(ruled_by="Sowa") if row is LATE else seen(game=row.game, move=row.move, box="b", epoch=7, seq=90)
+    hall.turns = lambda table: [before]  # type: ignore[method-assign]  # a turn more
+    hall.turns_of = lambda table, game: []  # type: ignore[method-assign]  # and none of this game
+    async with staged(SMALL, hall, hands=PaperHands(), book=PaperBook(page), table=3) as stage:
+        assert "⏎ answer" in as_text(stage.app)
+        assert "ruled:" not in as_text(stage.app)
+        assert "granted:" not in as_text(stage.app)
 
 
 def test_a_box_that_was_asked_to_blink_and_is_silent_is_no_news_for_minutes() -> None:

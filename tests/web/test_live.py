@@ -28,7 +28,7 @@ from tests.domain.begun import lay
 from tests.domain.tables import D
 from tests.web.halls import QUIET, hall, quiet
 from tests.web.rig import DEADLINE_S, Live, Rig, logged_out, play
-from tests.world import NOON
+from tests.world import NOON, an_event, late_again
 from tools.pictures import NOON_MS, evening
 
 DRAWN_MOST = 1 << 20
@@ -239,6 +239,20 @@ def test_a_fact_in_the_ledger_reaches_all_who_look_as_the_parts_that_it_changes(
                 assert "move 5" in parts[f"t-{QUIET}"]
 
     play(tmp_path, story, event=hall(tmp_path))
+
+
+def test_the_call_of_a_move_is_open_though_one_of_that_number_was_ruled_on_in_an_earlier_game(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        page = HallPage(rig.watch, rig.server._templates, "referee")
+        calls = page.parts()["calls"].html()
+        assert "rule" in calls
+        assert "presses" not in calls
+        assert "ruled" not in calls
+
+    with an_event(tmp_path) as event:
+        late_again(event)
+        path = event.ledger.path
+    play(tmp_path, story, event=path)
 
 
 def test_nothing_is_sent_for_a_tick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

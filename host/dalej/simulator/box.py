@@ -202,7 +202,7 @@ class SimBox:
 
     def world_ms(self, boot: int, uptime_ms: int) -> int:
         """The world's time of a stamp of one of this box's boots."""
-        return self.boots[boot] + uptime_ms
+        return self.boots[boot] + uptime_ms - uptime_ms * self._ppm // 1_000_000
 
     def down(self) -> int:
         """Mask of the contacts that are pressed."""
