@@ -137,6 +137,24 @@ def test_a_desk_that_died_between_a_fact_and_its_outcome_says_the_outcome_when_i
     assert results(again.ledger, request) == [SENT, APPLIED]
 
 
+def test_a_desk_that_died_before_it_had_the_answer_asks_the_box_no_second_time(setting: Setting, place: Place) -> None:
+    """Given a desk that nobody has told yet what was asked before: the answer comes first."""
+    setting.ask(place, "stop", {"reason": "referee"})
+    request = last_request(place)
+    assert setting.box.box is not None
+    while setting.box.box.clock.state == k.RUNNING:
+        setting.world.step()
+    place.radio.abandon()
+    setting.clock.wall_start_ms += 60_000
+
+    again = setting.desk(SECOND)
+    setting.settle(again)
+    setting.run(5_000)
+
+    assert results(again.ledger, request) == [SENT, APPLIED]
+    assert again.names()[-2:] == ["clock_stopped", "command_applied"]
+
+
 def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path, kept_open: ExitStack) -> None:
     """The box remembers yesterday's commands, which had the same small numbers."""
     setting = kept_open.enter_context(Setting(tmp_path))

@@ -47,6 +47,7 @@ class Orders:
         self._open: dict[int, tuple[Line, Request]] = {}
         self._unsent: dict[int, int] = {}  # of the open ones those that wait for a link, and since when
         self._given_up: dict[int, Request] = {}
+        self._early: dict[int, Fact] = {}  # answers to what was asked by a process before, until that is taken up
         self._instants: dict[int, tuple[int, int, int]] = {}  # of those sent ahead: epoch, boot and uptime
         self._held: set[int] = set()  # of those the box says that it holds
         self._fetched: dict[int, tuple[int, int]] = {}  # of those that fetch: epoch and seq that are waited for
@@ -76,7 +77,10 @@ class Orders:
             if request.id in self._open or request.id in self.unsaid:
                 continue
             line = self._line_of(request)
-            if line is None:
+            answer = self._early.get(request.id)
+            if answer is not None and line is not None and answer.box == line.box:
+                self._take_answer(line, request, answer)
+            elif line is None:
                 self._tell("no_link", None, N_("table {table}: no box is known there, “{command}” was not sent"),
                            table=request.table, command=command_said(request.command))  # fmt: skip
                 self._outcome(request.id, NO_LINK)
@@ -88,6 +92,7 @@ class Orders:
                 self._send(line, line.live, request)
             else:
                 self._open[request.id] = (line, request)
+        self._early.clear()
 
     def caught_up(self, line: Line) -> None:
         """The ledger has what the box had when it connected: what is still unanswered goes out on this link, or on the
@@ -189,13 +194,19 @@ class Orders:
         if line.session is not None:
             line.session.answered(fact.a)
         asked, request = self._open.get(fact.a, (line, self._given_up.get(fact.a)))
-        if request is None or asked is not line:
+        if request is None:
+            self._early[fact.a] = fact
+            return
+        if asked is not line:
             return
         self._open.pop(fact.a, None)
         self._instants.pop(fact.a, None)
         self._held.discard(fact.a)
         self._unsent.pop(fact.a, None)
         self._given_up.pop(fact.a, None)
+        self._take_answer(line, request, fact)
+
+    def _take_answer(self, line: Line, request: Request, fact: Fact) -> None:
         if _answers(fact, request):
             self._answer(fact)
         else:  # the box will not take that number again; the ledger has just learned to use higher ones
