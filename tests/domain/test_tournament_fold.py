@@ -447,3 +447,25 @@ def test_an_earlier_state_spares_scoring_and_changes_nothing() -> None:
     event.option("joker_points", 30)
 
     assert tournament(event.decisions, known) == event.state()
+
+
+def test_what_is_decided_on_tables_with_boxes_makes_no_other_tournament_but_is_the_last_that_was_decided() -> None:
+    event = Decided(players=4)
+    event.seat(1, (1, 2, 3, 4))
+    entered = event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 30))
+    known = event.state()
+    ruled = event.decide("ruling", {"table": 1}, "ruling:1:2")
+    event.decide("call_taken", {"table": 1, "call": "time_out"})
+    later = tournament(event.decisions, known)
+    assert later == event.state()
+    assert later.rounds is known.rounds
+    assert (later.cursor, later.latest["ruling:1:2"]) == (event.decisions[-1].cursor, ruled)
+
+    taken_back = event.revoke(ruled)
+    assert tournament(event.decisions, later).rounds is known.rounds
+    event.revoke(taken_back)
+    assert tournament(event.decisions, later) == event.state()
+    before = tournament(event.decisions, later)
+    event.revoke(entered)
+    assert tournament(event.decisions, before) == event.state()
+    assert not event.state().rounds[RoundKey("league", 1)].results

@@ -17,13 +17,12 @@ from dalej.office import rounds
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.rounds import usual_minutes
-from dalej.office.rulings import claims_granted
+from dalej.office.rulings import claims_answered, claims_granted
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.tablelines import after_answer, waits_next
-from dalej.views.book import Page
 from dalej.views.callwords import after_ruling
 from dalej.views.deeds import SHOWN_MS, LastAct
 from dalej.views.offers import arguments, for_alert
@@ -39,6 +38,7 @@ from tests.tui.public import PaperBook
 from tests.tui.scenes import as_text
 from tests.tui.sheets import enter
 from tests.tui.turned import late, seen
+from tests.views.decided import decided
 
 
 def table_in_front(there: Handling) -> int:
@@ -127,17 +127,17 @@ def test_a_claim_that_is_granted_waits_for_the_clock_and_for_no_answer() -> None
 
 
 def test_only_a_grant_that_stands_counts() -> None:
-    def decided(*, granted: bool, revoked_by: int | None = None, of: list[Json] | None = None) -> Decision:
+    def answer(*, granted: bool, revoked_by: int | None = None, of: list[Json] | None = None) -> Decision:
         body: dict[str, Json] = {"of": list(OF) if of is None else of, "granted": granted}
         return Decision(4, "claim", None, body, "Sowa", 0, "", None, revoked_by)
 
-    assert claims_granted([decided(granted=True)]) == {OF}
-    assert claims_granted([decided(granted=False), decided(granted=True, revoked_by=9)]) == set()
+    assert claims_granted(claims_answered([answer(granted=True)])) == {OF}
+    assert claims_granted(claims_answered([answer(granted=False), answer(granted=True, revoked_by=9)])) == set()
 
 
 async def test_the_call_of_a_claim_that_is_granted_asks_for_no_answer() -> None:
     body: dict[str, Json] = {"of": list(OF), "granted": True}
-    page = Page(head=1, decisions=(Decision(4, "claim", None, body, "Sowa", 0, "", None, None),))
+    page = decided(Decision(4, "claim", None, body, "Sowa", 0, "", None, None))
     hall = PaperHall([CLAIM])
     turn = seen(game=CLAIM.game, move=CLAIM.move, box="b", epoch=7, seq=90)
     hall.turns = lambda table: [turn]  # type: ignore[method-assign]  # a turn more
@@ -177,7 +177,7 @@ async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> N
 async def test_a_call_is_not_answered_by_what_was_decided_of_an_earlier_game_of_the_same_number(row: Row) -> None:
     """Given boxes that count their games from one again in each round."""
     body: dict[str, Json] = {"of": list(OF), "granted": True}
-    page = Page(head=1, decisions=(Decision(4, "claim", None, body, "Sowa", 0, "", None, None),))
+    page = decided(Decision(4, "claim", None, body, "Sowa", 0, "", None, None))
     hall = PaperHall([row])
     before = late(ruled_by="Sowa") if row is LATE else seen(game=row.game, move=row.move, box="b", epoch=7, seq=90)
     hall.turns = lambda table: [before]  # type: ignore[method-assign]  # a turn more
@@ -260,7 +260,7 @@ async def test_6h_a_claim_that_is_answered_says_how_and_is_not_answered_again(*,
     made = Decision(4, "claim", None, body, "Sowa", 0, "", None, None)
     row = replace(CLAIM, alerts=(replace(CLAIM.alerts[0], told=OF),))
 
-    offers = for_alert("referee", row, row.alerts[0], None, Page(decisions=(made,)))
+    offers = for_alert("referee", row, row.alerts[0], None, decided(made))
     assert (
         offers[0].why_not
         == offers[1].why_not
@@ -268,10 +268,10 @@ async def test_6h_a_claim_that_is_answered_says_how_and_is_not_answered_again(*,
     )
     assert [one.act.name for one in offers if not one.why_not] == ["resume"]
     for other in ((), (replace(made, revoked_by=9),), (replace(made, body={**body, "of": ["b", 7, 80]}),)):
-        offers = for_alert("referee", row, row.alerts[0], None, Page(decisions=other))
+        offers = for_alert("referee", row, row.alerts[0], None, decided(*other))
         assert [one.why_not for one in offers] == ["", "", "the clock goes on with the answer"]
 
-    book = PaperBook(Page(head=4, decisions=(made,)))
+    book = PaperBook(decided(made))
     async with staged(SMALL, PaperHall([row]), hands=PaperHands(), book=book, table=3) as stage:
         await stage.press("enter", "1")
         assert f"Sowa has {said} it (number 4)" in " ".join(as_text(stage.app).replace("│", " ").split())

@@ -9,10 +9,10 @@ import pytest
 from dalej.domain.game.facts import SEATS
 from dalej.event.ledger import Decision
 from dalej.office.rulings import Verdict
-from dalej.views.book import Page
 from dalej.views.callwords import comes_to, question, verdict_words
 from dalej.views.offers import asked_briefly, asks, for_alert, likely
 from dalej.views.rows import Alert, AlertKind, Row
+from tests.views.decided import decided
 
 NAMES = ("Wilk", "Jeż", "Sowa", "Kuna")
 B, C = SEATS.index("B"), SEATS.index("C")
@@ -69,13 +69,13 @@ def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
     row = replace(a_table("stopped", "referee"), alerts=(call,))
     answer = Decision(7, "claim", None, {"of": ["c1", 1, 40], "table": 3, "granted": True}, "Sowa", 0, "", None, None)
 
-    assert "taken back" not in asks(call, row, Page(decisions=(answer,)))
-    again = asks(call, row, Page(decisions=(replace(answer, revoked_by=8),)))
+    assert "taken back" not in asks(call, row, decided(answer))
+    again = asks(call, row, decided(replace(answer, revoked_by=8)))
     assert again == "The answer to the claim was taken back. Did Dalej come before the tile?"
     other = replace(row, alerts=(replace(call, told=("c1", 1, 90)),))
-    earlier = Page(decisions=(replace(answer, revoked_by=8),))
+    earlier = decided(replace(answer, revoked_by=8))
     assert "taken back" not in asks(other.alerts[0], other, earlier), "that was the claim of another move"
-    offers = for_alert("referee", row, call, page=Page(decisions=(replace(answer, revoked_by=8),)))
+    offers = for_alert("referee", row, call, page=decided(replace(answer, revoked_by=8)))
     assert [one.act.name for one in offers if not one.why_not][:2] == ["grant_claim", "deny_claim"]
     answers = likely(offers, call, row)
     assert [one.words for one in answers] == ["yes → fresh move: Sowa (C)", "no → Sowa (C) plays on: 0:38"]

@@ -4,7 +4,7 @@ box counts it goes by the number of the move, else by the seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast, get_args
 
@@ -206,19 +206,27 @@ def rulings_of(decisions: Sequence[Decision]) -> list[Decision]:
     return [one for one in decisions if one.kind in _OF_A_REFEREE and one.revoked_by is None]
 
 
-def claims_granted(decisions: Iterable[Decision]) -> set[FactKey]:
-    """The claims of boxes that a referee has granted, as that stands."""
-    granted = (one.body for one in decisions if one.kind == CLAIM and one.revoked_by is None)
-    told = (body["of"] for body in granted if body.get("granted") and isinstance(body.get("of"), list))
-    return {(str(box), int(str(epoch)), int(str(seq))) for box, epoch, seq in told}  # type: ignore[misc]  # lists
+def claims_answered(decisions: Iterable[Decision]) -> dict[FactKey, Decision]:
+    """How referees have answered claims of boxes: of each the latest answer that stands, else the latest that was
+    taken back.
+    """
+    found: dict[FactKey, Decision] = {}
+    for one in decisions:
+        if one.kind == CLAIM and isinstance(of := one.body.get("of"), list):
+            box, epoch, seq = of
+            claim = str(box), int(str(epoch)), int(str(seq))
+            if one.revoked_by is None or claim not in found or found[claim].revoked_by is not None:
+                found[claim] = one
+    return found
 
 
-def claim_answered(decisions: Sequence[Decision], told: FactKey) -> DalejError | None:
-    """How a referee has answered that claim of a box, as that stands; None: nobody has."""
-    standing = (one for one in reversed(decisions) if one.kind == CLAIM and one.revoked_by is None)
-    made = next((one for one in standing if one.body.get("of") == list(told)), None)
-    if made is None:
-        return None
+def claims_granted(answers: Mapping[FactKey, Decision]) -> set[FactKey]:
+    """Those that were granted, as that stands."""
+    return {claim for claim, one in answers.items() if one.revoked_by is None and one.body.get("granted")}
+
+
+def answer_words(made: Decision) -> DalejError:
+    """How a claim was answered, and what that means for another answer."""
     template = N_("{who} has denied it (number {number}); only taking that back lets it be answered otherwise")
     if made.body.get("granted"):
         template = N_("{who} has granted it (number {number}); only taking that back lets it be answered otherwise")

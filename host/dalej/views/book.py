@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from dalej.domain.game.games import BoxGame
+from dalej.domain.game.rulings import FactKey
 from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import Event, Seen, state_of
@@ -17,6 +18,7 @@ from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import Given, settings_given
 from dalej.event.threads import to_the_end
+from dalej.office.rulings import claims_answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,15 @@ class Page:
 
     `state` None: nobody has said yet by which ruleset it is played, or it could never be read. `problem`: why it cannot
     be read now; what else stands here is then what was read last. `boxes`: what boxes tell of the games of the round at
-    work, as of when one of them began or ended. `decisions`: all, for history and undoing.
+    work, as of when one of them began or ended. `decisions`: all, for history and undoing; `claims`: which of them
+    answered what boxes claim.
     """
 
     head: int = 0
     state: Tournament | None = None
     boxes: Mapping[GameAt, BoxGame] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
+    claims: Mapping[FactKey, Decision] = field(default_factory=dict)
     problem: DalejError | None = None
 
     @property
@@ -109,10 +113,13 @@ class EventBook:
         if reading.head == page.head and page.state is not None and page.problem is None:
             return page
         state = state_of(reading)
-        decisions = page.decisions if state is page.state else tuple(reading.decisions())
+        decisions, claims = page.decisions, page.claims
+        if state is not page.state:
+            decisions = tuple(reading.decisions())
+            claims = claims_answered(decisions)
         one = state.current
         boxes = {} if one is None else games_of_round(reading, state, one.key, lately=True)
-        return Page(reading.head, state, page.boxes if boxes == page.boxes else boxes, decisions)
+        return Page(reading.head, state, page.boxes if boxes == page.boxes else boxes, decisions, claims)
 
     async def look(self, page: Page) -> Sequence[Given]:
         """By what each table of the page's round was told to play; one look at a time, each to its end."""

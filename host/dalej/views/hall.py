@@ -4,6 +4,7 @@ By which rules it plays is folded along, and the clock of the desk is kept as it
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -116,7 +117,8 @@ class HallModel:
         self._asked = AnsweredFold()
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
-        self._taken: dict[int, Decision] = {}  # calls that somebody went to, by cursor
+        self._taken: defaultdict[tuple[str, str], dict[int, Decision]] = defaultdict(dict)
+        """By table and kind of a call, and then by cursor: who went there."""
         for heard in self._heard.values():
             self._event.boxes.told(heard.box, heard.table)
             self._anchor(heard)
@@ -294,9 +296,10 @@ class HallModel:
     def _go_to(self, decision: Decision) -> None:
         """Somebody goes to a call, or does not after all."""
         if decision.kind == TAKEN and decision.revoked_by is None:
-            self._taken[decision.cursor] = decision
+            self._taken[str(decision.body.get("table")), str(decision.body.get("call"))][decision.cursor] = decision
         elif decision.revokes is not None:
-            self._taken.pop(decision.revokes, None)
+            for taken in self._taken.values():
+                taken.pop(decision.revokes, None)
 
     def _stands_with_hall(self, table: int) -> bool:
         """Whether the whole hall was stopped: then it is let go on as a whole."""
@@ -305,11 +308,12 @@ class HallModel:
 
     def _on_the_way(self, table: int, wait: Wait, now: int) -> str:
         """Who goes to that call; "" if nobody does, or not any more."""
-        for one in reversed(self._taken.values()):
-            at_ms = one.when_ms - self._desk.wall_ahead_ms
-            if (one.body.get("table"), one.body.get("call")) == (table, wait.kind):
-                return one.who if at_ms >= wait.since_ms - EARLY_MS and now - at_ms < KEPT_MS else ""
-        return ""
+        taken = self._taken.get((str(table), wait.kind))
+        if not taken:
+            return ""
+        last = next(reversed(taken.values()))
+        at_ms = last.when_ms - self._desk.wall_ahead_ms
+        return last.who if at_ms >= wait.since_ms - EARLY_MS and now - at_ms < KEPT_MS else ""
 
     def _stirred(self) -> list[int]:
         """Every table, after boxes or people may have changed places."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dalej.domain.game.facts import SEATS, STATES, is_phone, seat_name
-from dalej.domain.tournament.tournament import CLAIM
 from dalej.office.acts.act import Act
 from dalej.office.acts.attable import ToBox
 from dalej.office.acts.catalogue import ACTS, allowed
@@ -18,7 +17,7 @@ from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
 from dalej.office.acts.rulings import AboutMove, DenyClaim, GrantClaim, OfClaim, Revoke, Rule
 from dalej.office.acts.tablewords import TellTable
-from dalej.office.rulings import claim_answered, usual
+from dalej.office.rulings import answer_words, usual
 from dalej.views.book import Page
 from dalej.views.callwords import (
     claim_asked,
@@ -187,9 +186,8 @@ def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
 def claimed_again(row: Row, page: Page) -> bool:
     """Whether the clock stands in a move that was claimed, and the answer to that claim was taken back."""
     claim = next((one.told for one in row.alerts if one.kind == "stands" and one.told is not None), None)
-    if claim is None or claim_answered(page.decisions, claim) is not None:
-        return False
-    return any(one.kind == CLAIM and one.body.get("of") == list(claim) for one in page.decisions)
+    answer = None if claim is None else page.claims.get(claim)
+    return answer is not None and answer.revoked_by is not None
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
@@ -226,8 +224,8 @@ def is_answered(alert: Alert, row: Row, page: Page) -> bool:
 def _answered(row: Row, page: Page) -> str:
     """How the claim that stands there was answered; "" if nobody has decided on it."""
     claim = next((one for one in row.alerts if one.kind == "early_click" and one.urgent), None)
-    answer = None if claim is None or claim.told is None else claim_answered(page.decisions, claim.told)
-    return "" if answer is None else said(answer)
+    answer = None if claim is None or claim.told is None else page.claims.get(claim.told)
+    return "" if answer is None or answer.revoked_by is not None else said(answer_words(answer))
 
 
 def _time_is_over(row: Row) -> bool:

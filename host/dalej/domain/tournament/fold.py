@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple, get_args
@@ -100,7 +101,8 @@ class RoundSoFar:
 
     def rule(self, body: Body) -> None:
         instead = body.maybe_number("instead")
-        self._rulings = [one for one in self._rulings if one.mark.cursor != instead]
+        if instead is not None:
+            self._rulings = [one for one in self._rulings if one.mark.cursor != instead]
         self._rulings.append(
             TableRuling(
                 body.game_at(), body.text("seat"), body.number("player"), body.text("ruling"),
@@ -223,14 +225,32 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     none of them names the ruleset, Damaged if a body says nothing.
 
     What was decided on a round that is no part of the plan (any more) is left out. `known`: an earlier state of the
-    same event, which spares scoring again what has not changed since.
+    same event, which spares scoring again what has not changed since, and everything where only tables with boxes were
+    decided on since.
     """
     heard = list(decisions)
+    if known is not None:
+        new = heard[bisect_right(heard, known.cursor, key=_cursor) :]
+        if not any(_tells(one, heard) for one in new):
+            latest = {one.subject: one.cursor for one in new if one.subject is not None}
+            return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
     fold = _Fold(_ScoringRules(heard))
     for decision in standing(heard):
         fold.take(decision)
     latest = {one.subject: one.cursor for one in heard if one.subject is not None}
     return fold.made(latest, heard[-1].cursor if heard else 0, known)
+
+
+def _cursor(decision: Decided) -> int:
+    return decision.cursor
+
+
+def _tells(decision: Decided, heard: Sequence[Decided]) -> bool:
+    """Whether the tournament may be another by it, or by what it takes back."""
+    if decision.revokes is None:
+        return decision.kind in _TELLING
+    taken_back = heard[bisect_left(heard, decision.revokes, key=_cursor)]
+    return taken_back.kind in _TELLING or taken_back.cursor != decision.revokes or taken_back.revokes is not None
 
 
 def expect_right(decision: Decided, state: Tournament) -> None:
@@ -307,6 +327,8 @@ class _Fold:
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
+        if decision.kind not in _TELLING:
+            return
         body = Body(decision)
         match decision.kind:
             case kinds.EVENT:
@@ -466,3 +488,8 @@ _OF_A_ROUND: Final = {
     kinds.GIVEN: RoundSoFar.give,
     kinds.COMPLETE: RoundSoFar.complete,
 }
+_TELLING: Final = frozenset({
+    kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.WAITING, kinds.GONE, kinds.WARNED, kinds.ADVANCED,
+    kinds.DATED, kinds.TIE, kinds.HALL, kinds.HOME, *_OF_A_ROUND,
+})  # fmt: skip
+"""Kinds of which a tournament is made: no other makes another one of it."""

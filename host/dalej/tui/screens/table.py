@@ -294,7 +294,7 @@ class TableScreen(ActingScreen):
             then = after_ruling_ahead(row, decisions, since_ms, following)
             then = then or after_ruling(row, self._feed.hall.turns_of(self.table, row.game), following)
         elif alert is not None and alert.kind == "early_click":
-            granted = claims_granted(self.page.decisions)
+            granted = claims_granted(self.page.claims)
             then = after_answer(row, self._feed.hall.turns_of(self.table, row.game), granted)
         call.show_alert(alert, row.names, then)
         done.show_history(self.history, self._feed)
