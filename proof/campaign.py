@@ -11,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -25,6 +26,7 @@ ENDINGS: Final = (".py", ".toml", ".html", ".js", ".css", ".typ", ".po", ".json"
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
 FOREIGN: Final = "node_modules"
 SAID_EVERY_S: Final = 20.0
+FOUND_MOST: Final = 10  # faults: whoever finds so many has enough to look at
 JUMP: Final = 1_000_003
 """A prime, so that whoever jumps so far among fewer meets each once."""
 
@@ -177,11 +179,11 @@ def run(
     folder: Path = KEPT,
     of: str | None = None,
 ) -> Standing:
-    """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come; a story
-    under way is waited for.
+    """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come, or
+    too many faults are found; a story under way is waited for.
 
     `tell` hears how it begins, and now and then how far it is; `of`: the code that is played, as `code` tells. What was
-    written down of other code is replaced.
+    written down of other code is replaced, and what is counted while the code changes bears a +.
     """
     this = code() if of is None else of
     done, anew = standing(trial, seed, folder), ""
@@ -196,10 +198,10 @@ def run(
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         under_way: dict[Future[Outcome | str], tuple[int, float]] = {}
         seeds = _seeds(done)
-        finished: dict[int, Outcome | str] = {}
+        finished: dict[int, tuple[Outcome | str, float]] = {}
         due = done.seed + done.stories
         while True:
-            while time.monotonic() < until and len(under_way) < workers:
+            while time.monotonic() < until and len(under_way) < workers and len(done.found) < FOUND_MOST:
                 if _enough(done, trial.counted, goal, stories, len(under_way) + len(finished)):
                     break
                 next_seed = next(seeds)
@@ -209,17 +211,30 @@ def run(
             ready, _ = wait(under_way, timeout=SAID_EVERY_S, return_when=FIRST_COMPLETED)
             for future in ready:
                 number, began = under_way.pop(future)
-                finished[number] = future.result()
-                done.seconds += time.monotonic() - began
+                finished[number] = _outcome(future), time.monotonic() - began
             while due in finished:  # in their order, so that what is written down is a beginning
-                done.add(due, finished.pop(due))
+                outcome, took_s = finished.pop(due)
+                done.add(due, outcome)
+                done.seconds += took_s
                 due += 1
             write_down(trial, done, folder)
             if time.monotonic() - said > SAID_EVERY_S:
                 said = time.monotonic()
                 since = min((began for _, began in under_way.values()), default=said)
                 tell(progress(trial, done, goal, stories, workers, said - since, until - said))
+            if any(isinstance(one.exception(), BrokenProcessPool) for one in ready):
+                break
+    if of is None and code() != this:
+        done.commit = f"{done.commit.removesuffix('+')}+"
+        write_down(trial, done, folder)
     return done
+
+
+def _outcome(future: Future[Outcome | str]) -> Outcome | str:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return "a program that played it, or another one beside it, ended by itself"
 
 
 def _enough(done: Standing, counted: str, goal: int, stories: int, ahead: int) -> bool:

@@ -28,8 +28,9 @@ from unittest.mock import patch
 
 from dalej.clock import ManualClock
 from dalej.event import eventlog
-from dalej.event.ledger import Ledger, Reported
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from dalej.event.tables import Tables
 from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.hall import all_assigned
 from dalej.simulator.players import Habits, Players
@@ -43,15 +44,16 @@ from proof.witness import LinkWitness
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
 from tests.postgres import own_database
-from tests.told import facts_of
 
 NOON: Final = 1_760_000_000_000
 TABLES: Final = 6
 SPARES: Final = 1
 MOVES: Final = 200  # at each table
 KILLS: Final = 5
-CALLS: Final = (300, 9_000)  # between two kills
+SOON: Final = 0.2  # of desks are killed soon after they have begun
+CALLS: Final = {True: (1, 300), False: (300, 9_000)}  # before that
 SOONEST_S: Final = 0.000_05
+UNDATED: Final = 0.3  # of all facts at most: those of a boot that was over before the desk had met the box
 GATHERED_MS: Final = 20  # before a desk commits what has come, as `dalej run` has it
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
@@ -62,7 +64,7 @@ QUIET_MS: Final = 2_000
 STEP_MS: Final = 500
 LONGEST_MS: Final = 40 * 3_600_000
 COUNTED: Final = (
-    "turns", "facts", "acknowledgements", "commands that boxes answered", "evenings",
+    "turns", "facts", "facts whose time is not known", "acknowledgements", "commands that boxes answered", "evenings",
     "hours at a table", "frames lost", "times out of reach",
     "facts that one notification each would not have brought", "turns that would lack something then",
     "power cuts", "... in the middle of a write", "facts that boxes have deleted since the desk has them",
@@ -118,7 +120,7 @@ class Evening:
         self._bare = Random(seed)
         self.witnesses = {box.uid: self._witness(box) for box in self.boxes}
         self.players: dict[SimBox, Players] = {}
-        self.kills_left = KILLS
+        self.killed_ms: list[int] = []
         self.desk_id = 1
         self.put_back = 0
         self.lets_go = seed % 2 == 1
@@ -164,8 +166,9 @@ class Evening:
         seed = self.lot.randrange(1 << 30)
         remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed, GATHERED_MS)
         radio = Building(self.world, remote, Random(seed), ROUGH, self.whereabouts, self.counts)
-        if self.kills_left:
-            at_call, storing = remote.calls + self.lot.randint(*CALLS), self.lot.random() < 0.5
+        if len(self.killed_ms) < KILLS:
+            soon = self.lot.random() < SOON
+            at_call, storing = remote.calls + self.lot.randint(*CALLS[soon]), not soon and self.lot.random() < 0.5
             remote.before_answer = lambda: self._perhaps_kill(remote, at_call, storing)
         for box in self.boxes:
             self._guarded(partial(radio.add, box))
@@ -196,7 +199,7 @@ class Evening:
         """In that call, or in the first one after it in which the desk stores what has come."""
         if remote.calls < at_call or self.done or (storing and not remote.stores):
             return
-        self.kills_left -= 1
+        self.killed_ms.append(self.clock.wall_ms())
         self.counts["desks killed"] += 1
         at_s = perf_counter() + self.lot.expovariate(1 / max(remote.takes_s[remote.stores], SOONEST_S))
         while perf_counter() < at_s:  # too short a while to sleep
@@ -234,7 +237,7 @@ class Evening:
     def _ask(self, box: SimBox, command: str, args: dict[str, int | str]) -> bool:
         if self.remote.dead or not self.radio.believes_in(box.uid):
             return False
-        self.witnesses[box.uid].asked[command] += 1
+        self.witnesses[box.uid].asked.append((command, args))
         self.remote.ask(box.uid, command, args)
         self.radio.serve()
         return True
@@ -248,7 +251,6 @@ class Evening:
 
         def configure() -> None:
             if box.box is None or box.box.clock.state == k.IDLE:
-                self.witnesses[box.uid].set_up.add((game, settings.limit_ms))
                 self._ask(box, "configure", {"game": game, "settings": settings.pack().hex()})
                 self.world.after(1_000, configure)
 
@@ -349,33 +351,33 @@ class Evening:
             reading = read(ledger)
             assert reading.conflicts() == []
             assert (problems := list(eventlog.problems(reading))) == [], problems[:3]
+            assert (gaps := reading.gaps()) == [], f"the file says that facts are lost: {gaps[0]}"
+            tables = reading.fold(Tables)
             for box in self.boxes:
                 witness = self.witnesses[box.uid]
-                counts["facts"] += witness.expect_facts(ledger)
-                off_ms.update(witness.expect_times(facts_of(ledger, witness.name), NOON))
+                reported = [one for journal in tables.journals(witness.name) for one in journal.facts]
+                counts["facts"] += witness.expect_facts(reported)
+                off_ms.update(witness.expect_times(reported, NOON))
                 counts["commands that boxes answered"] += witness.expect_answers(
-                    reading.asked(witness.name), whole=not self.put_back
+                    reported, reading.asked(witness.name), self.killed_ms, whole=not self.put_back
                 )
                 counts["acknowledgements"] += witness.acknowledged
                 counts["power cuts"] += self._flash(box).cuts
                 counts["... in the middle of a write"] += self._flash(box).tears
                 assert box.box is not None
                 counts["facts that boxes have deleted since the desk has them"] += box.box.journal.oldest - 1
-            held = Counter(one.fact for one in ledger.since(0, ledger.head()) if isinstance(one, Reported))
-            assert held == Counter(fact for one in witnesses for fact in one.facts()), "a fact is there twice"
+            undated = len(reading.facts()) - off_ms.total()
+            most = UNDATED * len(reading.facts())
+            assert self.put_back or undated <= most, f"of {undated} facts the file does not say when they were"
+            truth = [(witness, fact) for witness in witnesses for fact in witness.facts()]
+            assert len(reading.facts()) == len(truth), "the file has facts of boxes that there are not"
             unheard = {
                 (fact.box, fact.game, fact.move)
-                for witness in witnesses
-                for fact in witness.facts()
+                for witness, fact in truth
                 if (fact.epoch, fact.seq) in witness.unheard and fact.move
             }
             turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
-            begun = {
-                (fact.box, fact.game, fact.move)
-                for witness in witnesses
-                for fact in witness.facts()
-                if fact.kind == k.MOVE_STARTED
-            }
+            begun = {(fact.box, fact.game, fact.move) for _, fact in truth if fact.kind == k.MOVE_STARTED}
             assert len(turns) == len(set(turns)), "a turn is there twice"
             assert set(turns) == begun, "a turn is missing, or nobody played it"
             counts["turns"] += len(turns)
@@ -389,6 +391,7 @@ class Evening:
         counts["evenings"] += 1
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames
+        counts["facts whose time is not known"] += undated
         return Outcome(counts, {"ms by which the file is wrong about when a fact was": max(off_ms)})
 
 

@@ -4,28 +4,30 @@ event file says that differs from it: facts, when they were, and what became of 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from dalej.desk.arrivals import OLD_AFTER_MS
 from dalej.desk.requests import ANSWERS
-from dalej.domain.game.facts import COMMANDS, REFUSALS, Fact
-from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Ledger, Reported
+from dalej.domain.game.facts import COMMANDS, REFUSALS, SEATS, Fact
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Reported, Request
 from dalej.event.reading import Asked
 from dalej.simulator.box import SimBox, SimLink
 from moveclock import facts as k
+from moveclock.settings import unpack
 from moveclock.wire import unpack_record
-from tests.told import facts_of
 
-NOT_OFF_MS: Final = 600
-"""By which a desk may be wrong about when a fact was: half the way there and back of its pings at their slowest, and
-what a crystal is off until they are quicker.
+NOT_OFF_MS: Final = 400
+"""By which a desk may be wrong about when a fact was: half of what a ping's way there and back differ at most, and what
+a crystal is off.
 """
 LINKED_MS: Final = 30_000  # after which a desk knows what a box had before its link
-AT_ONCE_MS: Final = 1_000
+AT_ONCE_MS: Final = 400  # a link that is over is no sooner back
+UNHEARD_MS: Final = 20_000  # after which a link on which nothing is heard is over
 
 Place = tuple[int, int]  # epoch and seq
+Wish = tuple[str, Mapping[str, object]]
 
 
 class Witness:
@@ -68,11 +70,10 @@ class Witness:
             found.append(Fact(self.name, epoch, seq, boot, at, kind, *rest))
         return found
 
-    def expect_facts(self, ledger: Ledger) -> int:
-        """How many there are; AssertionError unless the file has all of them, each as it was, and none besides."""
-        stored = sorted((one.fact for one in facts_of(ledger, self.name)), key=_place)
-        truth = sorted(self.facts(), key=_place)
-        assert stored == truth, f"box {self.name}: {_first_difference(stored, truth)}"
+    def expect_facts(self, stored: Iterable[Reported]) -> int:
+        """How many there are; AssertionError unless all of them are stored, each as it was, and none besides."""
+        found, truth = sorted((one.fact for one in stored), key=_place), sorted(self.facts(), key=_place)
+        assert found == truth, f"box {self.name}: {_first_difference(found, truth)}"
         return len(truth)
 
 
@@ -83,8 +84,8 @@ class LinkWitness(Witness):
     it; `on_disk(box, epoch)`: up to which fact the event file has them all at this instant.
 
     `unheard`: the records that nobody would know if each were notified once, when it comes, and never again. `fresh`:
-    those of a link that had been up for a while. `acknowledged`: how often it was told that more are stored. `asked`:
-    commands that somebody at the desk has asked of it; `set_up`: games that were among them, and their limit in ms.
+    those of a link that had been up for a while. `acknowledged`: how often it took more for stored than before.
+    `asked`: what somebody at the desk has asked of it, command and arguments, in that order.
     """
 
     def __init__(
@@ -94,8 +95,7 @@ class LinkWitness(Witness):
         self.unheard: set[Place] = set()
         self.fresh: set[Place] = set()
         self.acknowledged = 0
-        self.asked: Counter[str] = Counter()
-        self.set_up: set[tuple[int, int]] = set()
+        self.asked: list[Wish] = []
         self._notified, self._linked, self._on_disk = notified, linked, on_disk
         self._acked: dict[int, int] = {}
         self._link: SimLink | None = None
@@ -114,7 +114,7 @@ class LinkWitness(Witness):
             self._acked[epoch] = acked
             self.acknowledged += 1
             stored = self._on_disk(self.name, epoch)
-            assert acked <= stored, f"box {self.name} was told that {acked} facts are stored, and {stored} are"
+            assert acked <= stored, f"box {self.name} takes {acked} facts for stored, and {stored} are"
 
     def sees(self, place: Place) -> None:
         if not self._notified():
@@ -136,39 +136,88 @@ class LinkWitness(Witness):
             assert late_ms > -NOT_OFF_MS, f"{fact} was received {-late_ms} ms before it was"
             if one.wall_ms is not None:
                 off.append(abs(one.wall_ms - true_ms))
-                assert off[-1] <= NOT_OFF_MS, f"{fact} was {one.wall_ms - true_ms} ms earlier than the file has it"
-                assert one.old or late_ms <= OLD_AFTER_MS + NOT_OFF_MS, f"{fact} is news after {late_ms} ms"
+                assert off[-1] <= NOT_OFF_MS, f"{fact} was {true_ms - one.wall_ms} ms later than the file has it"
+            news_ms = UNHEARD_MS if one.wall_ms is None else OLD_AFTER_MS + NOT_OFF_MS
+            assert one.old or late_ms <= news_ms, f"{fact} is news after {late_ms} ms"
             if (fact.epoch, fact.seq) in self.fresh and late_ms <= AT_ONCE_MS:
                 assert not one.old, f"{fact} is no news after {late_ms} ms"
         return off
 
-    def expect_answers(self, asked: Iterable[Asked], *, whole: bool) -> int:
-        """How many commands the box answered; AssertionError if it was told of one that nobody asked of it, or if the
-        file says that something else became of it. `whole`: the file is no copy, which would not know all of them.
+    def expect_answers(
+        self, reported: Iterable[Reported], asked: Sequence[Asked], killed_ms: Sequence[int], *, whole: bool
+    ) -> int:
+        """How many commands the box answered; AssertionError if the file has a request that nobody made, if the box
+        was told another, if it did something else, or if the file says that something else became of it. `killed_ms`:
+        Unix times at which desks died; `whole`: the file is no copy, which would not know all of them.
         """
-        answers: defaultdict[int, list[Fact]] = defaultdict(list)
-        for fact in self.facts():
-            if fact.kind in ANSWERS:
-                answers[fact.a].append(fact)
-            if fact.kind == k.CONFIGURED and fact.code == k.DESK:
-                assert (fact.game, fact.a) in self.set_up, f"box {self.name} was set up as another: {fact}"
-        obeyed = Counter(COMMANDS[fact.code] for each in answers.values() for fact in each)
-        assert obeyed <= self.asked, f"box {self.name} was told {obeyed - self.asked} more than anybody asked"
-        if whole:
-            assert all(len(each) == 1 for each in answers.values()), f"box {self.name} obeyed twice: {answers}"
-            for each in asked:
-                self._expect_answer(each, answers.get(each.request.id, []))
+        lacks = _lacking(self.asked, [(one.request.command, one.request.args) for one in asked])
+        assert not whole or lacks <= len(killed_ms), f"box {self.name} was asked {lacks} times without a request"
+        requests = {one.request.id: one for one in asked}
+        answers: dict[int, tuple[Fact, int]] = {}
+        obeyed, before = Counter[str](), list[Fact]()
+        for one in sorted(reported, key=lambda one: _place(one.fact)):
+            fact = one.fact
+            if fact.kind not in ANSWERS:
+                before.append(fact)
+                continue
+            obeyed[COMMANDS[fact.code]] += 1
+            assert not whole or fact.a not in answers, f"box {self.name} obeyed twice: {fact}"
+            assert not whole or fact.a in requests, f"box {self.name} was told what nobody asked: {fact}"
+            answers[fact.a] = fact, one.received_ms
+            if whole and fact.kind == k.COMMAND_APPLIED:
+                _expect_done(requests[fact.a].request, before)
+            before.clear()
+        more = obeyed - Counter(command for command, _ in self.asked)
+        assert not more, f"box {self.name} was told {dict(more)} more than anybody asked"
+        for each in asked if whole else ():
+            self._expect_answer(each, answers.get(each.request.id), killed_ms)
         return obeyed.total()
 
-    def _expect_answer(self, asked: Asked, given: list[Fact]) -> None:
+    def _expect_answer(self, asked: Asked, answer: tuple[Fact, int] | None, killed_ms: Sequence[int]) -> None:
         of = f"request {asked.request.id} to box {self.name}"
-        assert [COMMANDS[fact.code] for fact in given] in ([], [asked.request.command]), f"{of} was {given}"
-        if asked.result in (APPLIED, REFUSED):
-            assert given, f"{of} is {asked.result}, and the box never answered it"
-        for fact in given:
-            became = (APPLIED, "") if fact.kind == k.COMMAND_APPLIED else (REFUSED, REFUSALS[fact.c])
-            found = asked.result, asked.reason
-            assert found == became or asked.result == NO_LINK, f"{of} became {became}, not {found}"
+        results = [one.result for one in asked.outcomes]
+        if answer is None:
+            assert asked.result not in (APPLIED, REFUSED), f"{of} is {asked.result}, and the box never answered it"
+            return
+        fact, received_ms = answer
+        assert COMMANDS[fact.code] == asked.request.command, f"{of} was taken for another: {fact}"
+        assert SENT in results, f"{of} was never sent, and the box answered it"
+        became = (APPLIED, "") if fact.kind == k.COMMAND_APPLIED else (REFUSED, REFUSALS[fact.c])
+        if asked.result == NO_LINK:  # whoever gave it up must have died before the answer came
+            given_up_ms = asked.outcomes[-1].at_ms
+            assert any(given_up_ms <= at_ms <= received_ms for at_ms in killed_ms), f"{of} became {became}, not no_link"
+        else:
+            assert (asked.result, asked.reason) == became, f"{of} became {became}, not {asked.result, asked.reason}"
+
+
+def _lacking(all_of_them: Sequence[Wish], some: Sequence[Wish]) -> int:
+    """How many there are besides those, which are among them in the same order: AssertionError if they are not."""
+    left = iter(all_of_them)
+    for wish in some:
+        assert any(each == wish for each in left), f"nobody asked for {wish}"
+    return len(all_of_them) - len(some)
+
+
+DONE: Final[Mapping[str, tuple[int, Callable[[Fact], Mapping[str, object]]]]] = {
+    "give_time": (k.EXTRA_TIME_GIVEN, lambda fact: {"ms": fact.b}),
+    "withdraw": (k.SEAT_WITHDRAWN, lambda fact: {"seat": SEATS[fact.seat]}),
+    "deny_claim": (k.CLAIM_DENIED, lambda _: {}),
+    "resume": (k.CLOCK_RESUMED, lambda _: {}),
+    "end_game": (k.GAME_ENDED, lambda _: {}),
+}
+"""What a box does at a command, and with which arguments."""
+
+
+def _expect_done(request: Request, before: Sequence[Fact]) -> None:
+    """Among what it did since it obeyed last."""
+    if request.command == "configure":
+        rules = unpack(bytes.fromhex(str(request.args["settings"])))
+        done = [(fact.game, fact.a, fact.b) for fact in before if fact.kind == k.CONFIGURED and fact.code == k.DESK]
+        assert (request.args["game"], rules.limit_ms, rules.seats) in done, f"{request.args} came to {done}"
+    else:
+        kind, arguments = DONE[request.command]
+        given = [arguments(fact) for fact in before if fact.kind == kind]
+        assert request.args in given, f"{request.command} {request.args} came to {given}"
 
 
 def _place(fact: Fact) -> Place:

@@ -155,6 +155,29 @@ def test_a_desk_that_died_before_it_had_the_answer_asks_the_box_no_second_time(s
     assert again.names()[-2:] == ["clock_stopped", "command_applied"]
 
 
+def test_what_a_desk_asked_before_it_died_is_answered_though_the_next_one_has_given_it_up(
+    setting: Setting, place: Place
+) -> None:
+    """Given a box that has obeyed, and comes back in reach after the next desk has said that there is no link."""
+    setting.ask(place, "stop", {"reason": "referee"})
+    request = last_request(place)
+    assert setting.box.box is not None
+    while setting.box.box.clock.state == k.RUNNING:
+        setting.world.step()
+    place.radio.abandon()
+    setting.clock.wall_start_ms += 60_000
+    again = setting.desk(SECOND, wait_ms=-1)
+    again.radio.set_reach(setting.box.uid, False)
+    again.desk.carry_out()
+    setting.run(LINK_BACK_WITHIN_MS + 1_000)
+    assert results(again.ledger, request) == [SENT, NO_LINK]
+
+    again.radio.set_reach(setting.box.uid, True)
+    setting.settle(again)
+
+    assert results(again.ledger, request) == [SENT, NO_LINK, APPLIED]
+
+
 def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path, kept_open: ExitStack) -> None:
     """The box remembers yesterday's commands, which had the same small numbers."""
     setting = kept_open.enter_context(Setting(tmp_path))

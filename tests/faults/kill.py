@@ -23,7 +23,7 @@ ROOT: Final = Path(__file__).parents[2]
 LEASE_MS: Final = 3000
 MEAN_OF: Final = 8  # calls, the last ones
 
-Answer = tuple[list[tuple[bytes, list[bytes], bool]], int | None]
+Answer = tuple[list[tuple[bytes, list[bytes], bool]], int | None, int | None]
 
 
 class Remote:
@@ -41,7 +41,6 @@ class Remote:
         self.before_answer: Callable[[], None] | None = None
         self._clock = clock
         self._due: int | None = None
-        self._gathered_ms = commit_delay_ms
         self._stores_ms: int | None = None
         self._out: dict[bytes, list[bytes]] = {}
         self._leaving: set[bytes] = set()
@@ -65,8 +64,9 @@ class Remote:
         return self.process.stdout is not None and bool(select([self.process.stdout], [], [], 0)[0])
 
     def end(self) -> None:
-        """A desk that closes in good order."""
+        """A desk that closes in good order; AssertionError if it does not."""
         self._call("close")
+        assert not self.dead, "the desk did not close"
         self.kill()
 
     def connected(self, uid: bytes, now_ms: int) -> None:
@@ -77,8 +77,6 @@ class Remote:
 
     def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
         self._call("receive", uid, frame, now_ms)
-        if self._due == now_ms + self._gathered_ms:
-            self._stores_ms = self._due
 
     def waiting(self) -> list[bytes]:
         return list(self._out)
@@ -93,7 +91,7 @@ class Remote:
         return None if self.dead else self._due
 
     def handle_timer(self, now_ms: int) -> None:
-        self.stores = now_ms == self._stores_ms
+        self.stores = self._stores_ms is not None and self._stores_ms <= now_ms
         self._call("handle_timer", now_ms)
         self.stores = False
 
@@ -116,7 +114,7 @@ class Remote:
             if self.dead:
                 return
             with self._patience:
-                said, self._due = pickle.load(self.process.stdout)
+                said, self._due, self._stores_ms = pickle.load(self.process.stdout)
             self.takes_s[self.stores] += (perf_counter() - began_s - self.takes_s[self.stores]) / MEAN_OF
         except (BrokenPipeError, EOFError):
             self.kill()
@@ -160,6 +158,7 @@ def serve() -> None:
         answer: Answer = (
             [(uid, desk.frames(uid), desk.wants_to_leave(uid)) for uid in desk.waiting()],
             desk.next_timer(),
+            desk._arrivals.commit_at,
         )
         pickle.dump(answer, sys.stdout.buffer)
         sys.stdout.buffer.flush()

@@ -20,7 +20,7 @@ from proof.campaign import Outcome, Standing, Trial, progress, share
 from proof.parts import trials
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-from tests.proof.stories import beside, darkens, finds, ten
+from tests.proof.stories import always_finds, beside, darkens, ends, finds, ten
 
 
 def plays(
@@ -83,6 +83,33 @@ def test_whatever_comes_out_of_a_story_is_a_fault_of_that_seed(tmp_path: Path) -
         "seed 1: Dark: in story 1",
         "seed 2: Dark: in story 2",
     ]
+
+
+def test_whoever_finds_a_fault_in_each_story_looks_no_further(tmp_path: Path) -> None:
+    done = plays(tmp_path, always_finds, goal=1, workers=1)
+
+    assert (done.stories, len(done.found)) == (campaign.FOUND_MOST, campaign.FOUND_MOST)
+
+
+def test_a_program_that_ends_by_itself_is_a_fault_and_what_was_counted_before_is_written_down(tmp_path: Path) -> None:
+    done = plays(tmp_path, ends, stories=3, workers=1)
+
+    assert done.found == ["seed 2: a program that played it, or another one beside it, ended by itself"]
+    assert plays(tmp_path, ten, stories=3).counts["of the first seed"] == 1
+
+
+def test_what_is_counted_while_the_code_changes_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = iter(["before", "after"])
+    monkeypatch.setattr(campaign, "code", lambda: next(codes))
+    monkeypatch.setattr(campaign, "commit", lambda: "c0ffee")
+    trial = Trial("evenings", "turns", 30, 30, ten)
+    campaign.run(
+        trial, 30, seed=1, until=time.monotonic() + 60, workers=1, tell=lambda _: None, folder=tmp_path
+    )  # fmt: skip
+
+    kept = campaign.standing(trial, 1, tmp_path)
+    assert kept is not None
+    assert (kept.commit, kept.counts["turns"]) == ("c0ffee+", 30)
 
 
 def test_what_was_measured_beside_something_else_stands_as_it_was_measured_last(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from typing import Final
 
 import pytest
 
+from moveclock import facts as k
+from moveclock.clock import Clock
 from proof import evenings, power, scopes, stamps
 from proof.campaign import Outcome
 from tests.journal.little_flash import LittleFlash
@@ -47,17 +49,17 @@ def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pyt
         of_a_chip(1)
 
 
+STORED: Final = r"takes \d+ facts for stored, and \d+ are"
 SPOILT: Final = {
-    r"was told that \d+ facts are stored, and \d+ are": (
-        """
-def arrived(arrivals, line, event, now_ms, arrived=Arrivals.arrived):  # acknowledges what it stores soon
+    "acknowledges what it stores a little later": (STORED, """
+def arrived(arrivals, line, event, now_ms, arrived=Arrivals.arrived):
     arrived(arrivals, line, event, now_ms)
     line.session.committed(event.facts[-1].epoch, event.facts[-1].seq)
 
 Arrivals.arrived = arrived
-""",
-        """
-def commit(arrivals, now_ms, commit=Arrivals.commit):  # acknowledges to each box what it has of another
+"""),
+    "acknowledges to each box what it has of another": (STORED, """
+def commit(arrivals, now_ms, commit=Arrivals.commit):
     seqs = [one.fact.seq for one in arrivals._reports]
     commit(arrivals, now_ms)
     for line in arrivals._lines.values():
@@ -66,58 +68,86 @@ def commit(arrivals, now_ms, commit=Arrivals.commit):  # acknowledges to each bo
                 line.live.committed(line.live.epoch, seq)
 
 Arrivals.commit = commit
-""",
-    ),
-    "more than anybody asked|was set up as another": (
-        """
-def send(orders, line, session, request, send=Orders._send):  # to another box
+"""),
+    "says that a box no longer has what it has": ("the file says that facts are lost", """
+def trusted(arrivals, line, event, trusted=Arrivals.trusted):
+    trusted(arrivals, line, event)
+    if event.head > 5:
+        arrivals._ledger.lost(line.box, event.epoch, 2, 5, "no longer on the box", 0)
+
+Arrivals.trusted = trusted
+"""),
+    "asks another box": ("nobody asked", """
+def send(orders, line, session, request, send=Orders._send):
     others = [one for one in orders._lines.values() if one.live is not None and one is not line]
-    for other in others[:1]:
+    for other in [line] if request.command == "configure" else others[:1]:
         send(orders, other, other.live, request)
 
 Orders._send = send
-""",
-    ),
-    "became .*, not": (
-        """
-def answer(orders, fact):  # whatever it is
+"""),
+    "asks for something else": ("came to", """
+def encode(command, args, encode=commands.encode):
+    if command == "configure":
+        given = settings.unpack(bytes.fromhex(args["settings"]))
+        given.limit_ms -= 1_000
+        args = {**args, "settings": given.pack().hex()}
+    return encode(command, args)
+
+commands.encode = encode
+"""),
+    "writes down another request": ("nobody asked for", """
+def request(ledger, table, command, args, request=Ledger.request, **more):
+    return request(ledger, table, command, {**args, "game": 3}, **more)
+
+Ledger.request = request
+"""),
+    "takes every answer for a refusal": (r"became \('applied', ''\), not \('refused', 'state'\)", """
+def answer(orders, fact):
     orders._outcome(fact.a, "refused", "state")
 
 Orders._answer = answer
-""",
-    ),
-    "and the box never answered it": (
-        """
+"""),
+    "takes no answer": ("became .*, not no_link", """
+def answer(orders, fact):
+    orders._outcome(fact.a, "no_link")
+
+Orders._answer = answer
+"""),
+    "says that a box has done what it was not asked for": ("nobody asked for", """
 def send(orders, line, session, request, send=Orders._send):
     send(orders, line, session, request)
     unsent = orders._ledger.request(line.table, "blink", {}, who="Sowa", at_ms=0, box=line.box)
     orders._outcome(unsent.id, "applied")
 
 Orders._send = send
-""",
-    ),
-    r"ms earlier than the file has it": (
-        """
+"""),
+    "dates facts too early": ("ms later than the file has it", """
 def desk_ms(uptimes, boot, uptime_ms, desk_ms=UptimeMap.desk_ms):
     made_ms = desk_ms(uptimes, boot, uptime_ms)
     return None if made_ms is None else made_ms - 700
 
 UptimeMap.desk_ms = desk_ms
-""",
-    ),
-    "is no news after": (
-        """
+"""),
+    "dates hardly any fact": ("the file does not say when", """
+arrivals.Report = lambda fact, received_ms, wall_ms, old: Report(
+    fact, received_ms, wall_ms if fact.seq % 50 == 1 else None, old
+)
+"""),
+    "takes no fact for news": ("is no news after", """
 def arrived(arrivals, line, event, now_ms, arrived=Arrivals.arrived):
     arrived(arrivals, line, replace(event, old_through=1_000_000), now_ms)
 
 Arrivals.arrived = arrived
-""",
-    ),
-    "is news after": (
-        """
+"""),
+    "takes each fact for news": ("is news after", """
 arrivals.Report = lambda fact, received_ms, wall_ms, old: Report(fact, received_ms, wall_ms, False)
-""",
-    ),
+"""),
+    "ends with an error": ("the desk did not close", """
+def close(desk):
+    raise SystemExit(1)
+
+Desk.close = close
+"""),
 }  # fmt: skip
 """What an evening says of a desk that does so."""
 
@@ -126,19 +156,39 @@ from dataclasses import replace
 
 from dalej.desk import arrivals
 from dalej.desk.arrivals import Arrivals, Report
+from dalej.desk.desk import Desk
 from dalej.desk.requests import Orders
+from dalej.domain.game import commands
+from dalej.event.ledger import Ledger
 from dalej.link.uptime import UptimeMap
+from moveclock import settings
 """
 
 
-@pytest.mark.parametrize(("said", "spoilt"), [(said, each) for said, every in SPOILT.items() for each in every])
-def test_an_evening_finds_a_desk_that_is_spoilt(
-    said: str, spoilt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "sitecustomize.py").write_text(PREPARED + spoilt, "utf-8")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH")))))
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evenings without a centre, of which a part is enough."""
     monkeypatch.setattr(evenings, "own_database", lambda _name: nullcontext(""))
     monkeypatch.setattr(evenings, "MOVES", 30)
 
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_an_evening_finds_a_desk_that(spoilt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said, source = SPOILT[spoilt]
+    (tmp_path / "sitecustomize.py").write_text(PREPARED + source, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH")))))
+
     with pytest.raises(AssertionError, match=said):
+        evenings.play(1)
+
+
+@pytest.mark.usefixtures("short")
+def test_an_evening_finds_a_box_that_says_that_it_has_done_what_it_has_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = Clock.order
+    monkeypatch.setattr(
+        Clock, "order", lambda clock, what, at, given: what != k.C_RESUME and order(clock, what, at, given)
+    )
+
+    with pytest.raises(AssertionError, match=r"resume \{\} came to \[\]"):
         evenings.play(1)

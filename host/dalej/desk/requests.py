@@ -133,8 +133,7 @@ class Orders:
                 self._end_fetch(number, NO_LINK)
             elif asked is line:
                 del self._open[number]
-                if self._unsent.pop(number, None) is None:
-                    self._remember(request)
+                self._unsent.pop(number, None)
                 self._no_link(line, request)
 
     def waits_for(self, line: Line) -> bool:
@@ -156,9 +155,8 @@ class Orders:
                     template = N_("table {table}: box {box} could not be linked in time, “{command}” was not sent")
                 self._tell("no_link", line, template, table=line.table, command=command_said(request.command))
                 del self._open[number]
-                if self._unsent.pop(number, None) is None:
-                    self._remember(request)
-                self._outcome(number, NO_LINK)
+                self._unsent.pop(number, None)
+                self._give_up(request)
 
     def next_ms(self) -> int | None:
         """When `give_up` is due next."""
@@ -317,12 +315,14 @@ class Orders:
     def _no_link(self, line: Line, request: Request) -> None:
         self._tell("no_link", line, N_("table {table}: no link to box {box}, “{command}” was not sent"),
                    table=line.table, command=command_said(request.command))  # fmt: skip
-        self._outcome(request.id, NO_LINK)
+        self._give_up(request)
 
-    def _remember(self, request: Request) -> None:
+    def _give_up(self, request: Request) -> None:
+        """Its answer may come all the same, though this process has not sent it: another one has, before it died."""
         self._given_up[request.id] = request
         if len(self._given_up) > GIVEN_UP_MOST:
             del self._given_up[next(iter(self._given_up))]
+        self._outcome(request.id, NO_LINK)
 
     def _answer(self, fact: Fact) -> None:
         if fact.kind == k.COMMAND_REFUSED:
