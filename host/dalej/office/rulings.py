@@ -212,11 +212,11 @@ def claims_answered(decisions: Iterable[Decision]) -> dict[FactKey, Decision]:
     """
     found: dict[FactKey, Decision] = {}
     for one in decisions:
-        if one.kind == CLAIM and isinstance(of := one.body.get("of"), list):
-            box, epoch, seq = of
-            claim = str(box), int(str(epoch)), int(str(seq))
-            if one.revoked_by is None or claim not in found or found[claim].revoked_by is not None:
-                found[claim] = one
+        match one.body.get("of") if one.kind == CLAIM else None:
+            case [str() as box, int() as epoch, int() as seq]:
+                before = found.get((box, epoch, seq))
+                if before is None or one.revoked_by is None or before.revoked_by is not None:
+                    found[box, epoch, seq] = one
     return found
 
 

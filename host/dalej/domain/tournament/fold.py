@@ -231,6 +231,8 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     heard = list(decisions)
     if known is not None:
         new = heard[bisect_right(heard, known.cursor, key=_cursor) :]
+        if not new:
+            return known
         if not any(_tells(one, heard) for one in new):
             latest = {one.subject: one.cursor for one in new if one.subject is not None}
             return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
