@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.tournament import OPTION, GameAt
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
@@ -24,6 +25,7 @@ from tests import world
 from tests.desk.evening.evening import SOON_MS, Evening
 from tests.domain.tables import BOX, Journal
 from tests.views.writing import RULES
+from tests.world import NOON
 
 
 @pytest.fixture
@@ -57,6 +59,41 @@ def test_a_move_after_the_announcement_counts_though_somebody_looked_before_it(l
     known = games_of_round(league.read(), league.state(), one.key)
     assert known == games_of_round(read(league.ledger), league.state(), one.key)
     assert known[GameAt(1, 1)].moved, "it is a game in which somebody moved"
+
+
+def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_the_tournament_is_another(
+    league: Event,
+) -> None:
+    """Given somebody who has looked at one table in between: what is new there is new for all."""
+    journal = Journal()
+    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    journal.write(k.GAME_STARTED, 0, 0, c=50)
+    one = league.state().current
+    assert one is not None
+
+    def told() -> dict[GameAt, BoxGame]:
+        league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+        return games_of_round(league.read(), league.state(), one.key, lately=True)
+
+    def fresh() -> dict[GameAt, BoxGame]:
+        return games_of_round(read(league.ledger), league.state(), one.key)
+
+    before = told()
+    assert told() is before
+    journal.play(0, 1, 10_000, 5_000, k.BY_JUZ)
+    first = told()
+    journal.play(1, 2, 20_000, 5_000, k.BY_JUZ)
+    assert told() is first
+    league.ledger.decide("call_taken", {"table": 1, "call": "time_out"}, who="Sowa", when_ms=NOON, why="so")
+    assert told() is first
+
+    journal.write(k.GAME_ENDED, 30_000, 2, 1, k.WENT_OUT)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+    games_of_round(league.read(), league.state(), one.key, [1], lately=True)
+    assert told() == fresh()
+    assert told()[GameAt(1, 1)].ended is not None
+    option(league, "joker_points", 30)
+    assert told() == fresh()
 
 
 def option(event: Event, key: str, value: object) -> int:

@@ -16,7 +16,7 @@ import pytest
 from aiohttp import ClientPayloadError, ClientSession, ClientTimeout, TCPConnector, web
 
 from dalej.clock import ManualClock
-from dalej.domain.tournament.tournament import EVENT
+from dalej.domain.tournament.tournament import EVENT, OPTION
 from dalej.event.ledger import Report
 from dalej.office.acts.roles import Actor
 from dalej.web import live, server, watch
@@ -239,6 +239,25 @@ def test_a_fact_in_the_ledger_reaches_all_who_look_as_the_parts_that_it_changes(
                 assert "move 5" in parts[f"t-{QUIET}"]
 
     play(tmp_path, story, event=hall(tmp_path))
+
+
+def test_whoever_reads_the_standings_reads_them_anew_only_when_the_tournament_is_another(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("public")
+            async with browser.looking("/live/public") as looking:
+                assert "stamp" in await looking.parts()
+                rig.ledger.decide("call_taken", {"table": 1, "call": "time_out"}, who="Wydra", when_ms=NOON, why="so")
+                await rig.watch.read_on()
+                made = rig.ledger.decide(
+                    OPTION, {"key": "joker_points", "value": 30}, who="Wydra", when_ms=NOON, why="so"
+                )
+                await rig.watch.read_on()
+                assert (await looking.parts())["stamp"] == str(made.cursor)
+
+    with an_event(tmp_path) as event:
+        path = event.ledger.path
+    play(tmp_path, story, event=path)
 
 
 def test_the_call_of_a_move_is_open_though_one_of_that_number_was_ruled_on_in_an_earlier_game(tmp_path: Path) -> None:

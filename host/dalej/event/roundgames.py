@@ -46,12 +46,14 @@ class RoundGames:
         self._of_box: dict[str, tuple[int, list[BegunGame]]] = {}  # with how many facts there were
         self._numbers: dict[str, set[tuple[int, int]]] = {}  # epoch and number of the games known of a box
         self._news: set[str] = set()  # boxes that have begun or ended a game since
+        self._lately: tuple[RoundKey, int, dict[GameAt, BoxGame]] | None = None  # of that state of the tournament
 
     def take(self, entry: Entry) -> None:
         """The next entry, of whatever kind."""
         if isinstance(entry, Decision):
             if entry.kind in _PLACES or entry.revokes is not None:
                 self._of_box.clear()
+                self._lately = None
         elif isinstance(entry, Reported):
             self._told[entry.fact.box].append(entry)
             if self._is_news(entry):
@@ -70,15 +72,21 @@ class RoundGames:
         one = state.rounds.get(key)
         if one is None or one.seating is None:
             return {}
+        keeps = lately and tables is None
+        if keeps and not self._news and self._lately is not None and self._lately[:2] == (key, state.changed):
+            return self._lately[2]
         boxes = self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
         begun = self._of_boxes(event, boxes, lately)
-        return {
+        found = {
             GameAt(seats.table, number): game
             for seats in one.seating.tables
             if tables is None or seats.table in tables
             for number, game in enumerate(_whole(begun.get((key, seats.table), [])), start=1)
             if number <= one.stage.games
         }
+        if keeps:
+            self._lately = key, state.changed, found
+        return found
 
     def _of_boxes(
         self, event: Tables, boxes: Iterable[str], lately: bool
@@ -101,6 +109,7 @@ class RoundGames:
         if count == len(reported) or (count >= 0 and lately and box not in self._news):
             return known
         self.reads += 1
+        self._lately = None
         of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
         known = [(of_key[game.epoch, game.begun], game) for game in _games(reported, boxes)]
         self._of_box[box] = len(reported), known

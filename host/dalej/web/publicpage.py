@@ -63,7 +63,7 @@ class PublicPages:
         """Another one when a page has to be read anew."""
         page = self._visits.watch.page
         alone = timing(page, self._visits.watch.feed.wall_ms()).alone
-        return str(page.decisions[-1].cursor if page.decisions else 0) + ("a" if alone else "")
+        return str(0 if page.state is None else page.state.changed) + ("a" if alone else "")
 
     def _drawn_once(self, handler: Handler) -> Handler:
         """What hundreds read anew at once is drawn for the first of them."""

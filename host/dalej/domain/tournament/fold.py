@@ -240,7 +240,8 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     for decision in standing(heard):
         fold.take(decision)
     latest = {one.subject: one.cursor for one in heard if one.subject is not None}
-    return fold.made(latest, heard[-1].cursor if heard else 0, known)
+    changed = next((one.cursor for one in reversed(heard) if _tells(one, heard)), 0)
+    return fold.made(latest, heard[-1].cursor if heard else 0, changed, known)
 
 
 def _cursor(decision: Decided) -> int:
@@ -250,9 +251,9 @@ def _cursor(decision: Decided) -> int:
 def _tells(decision: Decided, heard: Sequence[Decided]) -> bool:
     """Whether the tournament may be another by it, or by what it takes back."""
     if decision.revokes is None:
-        return decision.kind in _TELLING
+        return decision.kind in TELLING
     taken_back = heard[bisect_left(heard, decision.revokes, key=_cursor)]
-    return taken_back.kind in _TELLING or taken_back.cursor != decision.revokes or taken_back.revokes is not None
+    return taken_back.kind in TELLING or taken_back.cursor != decision.revokes or taken_back.revokes is not None
 
 
 def expect_right(decision: Decided, state: Tournament) -> None:
@@ -329,7 +330,7 @@ class _Fold:
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
-        if decision.kind not in _TELLING:
+        if decision.kind not in TELLING:
             return
         body = Body(decision)
         match decision.kind:
@@ -365,8 +366,8 @@ class _Fold:
             case kind if kind in _OF_A_ROUND:
                 _OF_A_ROUND[kind](self._rounds[body.round_key()], body)
 
-    def made(self, latest: Mapping[str, int], cursor: int, known: Tournament | None) -> Tournament:
-        """The tournament; `latest` and `cursor` as it has them."""
+    def made(self, latest: Mapping[str, int], cursor: int, changed: int, known: Tournament | None) -> Tournament:
+        """The tournament; `latest`, `cursor` and `changed` as it has them."""
         ruleset, options = self._rules()
         players = {number: self._player(number) for number in sorted(self._players)}
         plan = stages.plan(ruleset, self._starters(ruleset), frozenset(self._advanced))
@@ -389,6 +390,7 @@ class _Fold:
             latest=latest,
             halls={hall: tables for hall, tables in sorted(self._halls.items()) if tables},
             home=self._home,
+            changed=changed,
         )
 
     def _rules(self) -> tuple[Ruleset, dict[str, object]]:
@@ -490,7 +492,7 @@ _OF_A_ROUND: Final = {
     kinds.GIVEN: RoundSoFar.give,
     kinds.COMPLETE: RoundSoFar.complete,
 }
-_TELLING: Final = frozenset({
+TELLING: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.WAITING, kinds.GONE, kinds.WARNED, kinds.ADVANCED,
     kinds.DATED, kinds.TIE, kinds.HALL, kinds.HOME, *_OF_A_ROUND,
 })  # fmt: skip
