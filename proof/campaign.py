@@ -202,7 +202,7 @@ def run(
         due = done.seed + done.stories
         while True:
             while time.monotonic() < until and len(under_way) < workers and len(done.found) < FOUND_MOST:
-                if _enough(done, trial.counted, goal, stories, len(under_way) + len(finished)):
+                if _enough(done, trial.counted, goal, stories, [one for one, _ in finished.values()], len(under_way)):
                     break
                 next_seed = next(seeds)
                 under_way[pool.submit(played, trial, next_seed)] = next_seed, time.monotonic()
@@ -237,12 +237,15 @@ def _outcome(future: Future[Outcome | str]) -> Outcome | str:
         return "a program that played it, or another one beside it, ended by itself"
 
 
-def _enough(done: Standing, counted: str, goal: int, stories: int, ahead: int) -> bool:
-    """Whether the stories `ahead` are, if they count what a story has counted so far."""
+def _enough(
+    done: Standing, counted: str, goal: int, stories: int, finished: Sequence[Outcome | str], under_way: int
+) -> bool:
+    """Whether those under way are, if a story counts what others have counted so far. `finished`: before their turn."""
+    played = done.stories + len(finished)
     if stories:
-        return done.stories + ahead >= stories
-    counts = done.counts[counted]
-    return counts + counts * ahead / max(1, done.stories) >= goal
+        return played + under_way >= stories
+    counts = done.counts[counted] + sum(one.counts.get(counted, 0) for one in finished if isinstance(one, Outcome))
+    return counts + counts * under_way / max(1, played) >= goal
 
 
 def _seeds(done: Standing) -> Iterator[int]:

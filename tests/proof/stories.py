@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from proof.campaign import Outcome
 
@@ -24,6 +25,12 @@ def ends(seed: int) -> Outcome:
     """As a program does that the system takes memory from."""
     if seed == 2:
         os._exit(9)
+    return ten(seed)
+
+
+def late_at_first(seed: int) -> Outcome:
+    if seed == 1:
+        time.sleep(1)
     return ten(seed)
 
 

@@ -20,7 +20,7 @@ from proof.campaign import Outcome, Standing, Trial, progress, share
 from proof.parts import trials
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-from tests.proof.stories import always_finds, beside, darkens, ends, finds, ten
+from tests.proof.stories import always_finds, beside, darkens, ends, finds, late_at_first, ten
 
 
 def plays(
@@ -204,8 +204,9 @@ def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
     )
 
 
-def test_no_more_stories_are_begun_than_it_takes(tmp_path: Path) -> None:
-    assert plays(tmp_path, goal=30).stories == 3
+@pytest.mark.parametrize("play", [ten, late_at_first])
+def test_no_more_stories_are_begun_than_it_takes(tmp_path: Path, play: Callable[[int], Outcome]) -> None:
+    assert plays(tmp_path, play, goal=30).stories == 3
 
 
 def test_what_had_no_time_for_a_story_leaves_the_page_as_it_is(
