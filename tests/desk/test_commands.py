@@ -26,6 +26,17 @@ def last_request(place: Place) -> int:
     return max(request.id for request in place.ledger.since(0) if type(request).__name__ == "Request")  # type: ignore[union-attr]  # by its name
 
 
+def obeyed_and_died(setting: Setting, place: Place) -> int:
+    """The box has stopped its clock, and the desk that asked for it died before it heard so; the request."""
+    setting.ask(place, "stop", {"reason": "referee"})
+    assert setting.box.box is not None
+    while setting.box.box.clock.state == k.RUNNING:
+        setting.world.step()
+    place.radio.abandon()
+    setting.clock.wall_start_ms += 60_000
+    return last_request(place)
+
+
 @pytest.fixture
 def place(setting: Setting) -> Place:
     place = setting.desk()
@@ -139,13 +150,7 @@ def test_a_desk_that_died_between_a_fact_and_its_outcome_says_the_outcome_when_i
 
 def test_a_desk_that_died_before_it_had_the_answer_asks_the_box_no_second_time(setting: Setting, place: Place) -> None:
     """Given a desk that nobody has told yet what was asked before: the answer comes first."""
-    setting.ask(place, "stop", {"reason": "referee"})
-    request = last_request(place)
-    assert setting.box.box is not None
-    while setting.box.box.clock.state == k.RUNNING:
-        setting.world.step()
-    place.radio.abandon()
-    setting.clock.wall_start_ms += 60_000
+    request = obeyed_and_died(setting, place)
 
     again = setting.desk(SECOND)
     setting.settle(again)
@@ -159,13 +164,7 @@ def test_what_a_desk_asked_before_it_died_is_answered_though_the_next_one_has_gi
     setting: Setting, place: Place
 ) -> None:
     """Given a box that has obeyed, and comes back in reach after the next desk has said that there is no link."""
-    setting.ask(place, "stop", {"reason": "referee"})
-    request = last_request(place)
-    assert setting.box.box is not None
-    while setting.box.box.clock.state == k.RUNNING:
-        setting.world.step()
-    place.radio.abandon()
-    setting.clock.wall_start_ms += 60_000
+    request = obeyed_and_died(setting, place)
     again = setting.desk(SECOND, wait_ms=-1)
     again.radio.set_reach(setting.box.uid, False)
     again.desk.carry_out()
