@@ -28,7 +28,7 @@ import psutil
 from aiohttp import ClientSession, ClientTimeout
 
 from bench.row import quantile
-from dalej.domain.tournament.fold import TELLING
+from dalej.domain.tournament.fold import OF_A_TOURNAMENT
 from dalej.event import eventlog
 from dalej.event.ledger import Decision, Ledger, Reported
 from dalej.event.reading import read
@@ -161,7 +161,7 @@ class Watched:
                 now_ms = self.pace.now_ms()
                 for entry in entries:
                     cursor = entry.cursor
-                    if isinstance(entry, Decision) and entry.kind in TELLING:  # others no viewer is shown
+                    if isinstance(entry, Decision) and entry.kind in OF_A_TOURNAMENT:  # others no viewer is shown
                         self._decided.append((cursor, now_ms))
                     elif isinstance(entry, Reported):
                         self._reported(entry, now_ms)

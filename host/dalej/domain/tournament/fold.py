@@ -233,14 +233,14 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
         new = heard[bisect_right(heard, known.cursor, key=_cursor) :]
         if not new:
             return known
-        if not any(_tells(one, heard) for one in new):
+        if not any(_changes(one, heard) for one in new):
             latest = {one.subject: one.cursor for one in new if one.subject is not None}
             return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
     fold = _Fold(_ScoringRules(heard))
     for decision in standing(heard):
         fold.take(decision)
     latest = {one.subject: one.cursor for one in heard if one.subject is not None}
-    changed = next((one.cursor for one in reversed(heard) if _tells(one, heard)), 0)
+    changed = next((one.cursor for one in reversed(heard) if _changes(one, heard)), 0)
     return fold.made(latest, heard[-1].cursor if heard else 0, changed, known)
 
 
@@ -248,12 +248,12 @@ def _cursor(decision: Decided) -> int:
     return decision.cursor
 
 
-def _tells(decision: Decided, heard: Sequence[Decided]) -> bool:
+def _changes(decision: Decided, heard: Sequence[Decided]) -> bool:
     """Whether the tournament may be another by it, or by what it takes back."""
     if decision.revokes is None:
-        return decision.kind in TELLING
+        return decision.kind in OF_A_TOURNAMENT
     taken_back = heard[bisect_left(heard, decision.revokes, key=_cursor)]
-    return taken_back.kind in TELLING or taken_back.cursor != decision.revokes or taken_back.revokes is not None
+    return taken_back.kind in OF_A_TOURNAMENT or taken_back.cursor != decision.revokes or taken_back.revokes is not None
 
 
 def expect_right(decision: Decided, state: Tournament) -> None:
@@ -330,7 +330,7 @@ class _Fold:
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
-        if decision.kind not in TELLING:
+        if decision.kind not in OF_A_TOURNAMENT:
             return
         body = Body(decision)
         match decision.kind:
@@ -492,7 +492,7 @@ _OF_A_ROUND: Final = {
     kinds.GIVEN: RoundSoFar.give,
     kinds.COMPLETE: RoundSoFar.complete,
 }
-TELLING: Final = frozenset({
+OF_A_TOURNAMENT: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.WAITING, kinds.GONE, kinds.WARNED, kinds.ADVANCED,
     kinds.DATED, kinds.TIE, kinds.HALL, kinds.HOME, *_OF_A_ROUND,
 })  # fmt: skip
