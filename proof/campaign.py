@@ -202,7 +202,7 @@ def run(
         due = done.seed + done.stories
         while True:
             while time.monotonic() < until and len(under_way) < workers and len(done.found) < FOUND_MOST:
-                if _enough(done, trial.counted, goal, stories, [one for one, _ in finished.values()], len(under_way)):
+                if _enough(done, trial, goal, stories, [one for one, _ in finished.values()], len(under_way)):
                     break
                 next_seed = next(seeds)
                 under_way[pool.submit(played, trial, next_seed)] = next_seed, time.monotonic()
@@ -238,14 +238,17 @@ def _outcome(future: Future[Outcome | str]) -> Outcome | str:
 
 
 def _enough(
-    done: Standing, counted: str, goal: int, stories: int, finished: Sequence[Outcome | str], under_way: int
+    done: Standing, trial: Trial, goal: int, stories: int, finished: Sequence[Outcome | str], under_way: int
 ) -> bool:
     """Whether those under way are, if a story counts what others have counted so far. `finished`: before their turn."""
     played = done.stories + len(finished)
     if stories:
         return played + under_way >= stories
-    counts = done.counts[counted] + sum(one.counts.get(counted, 0) for one in finished if isinstance(one, Outcome))
-    return counts + counts * under_way / max(1, played) >= goal
+    whole = [one for one in finished if isinstance(one, Outcome)]
+    counts = done.counts[trial.counted] + sum(one.counts.get(trial.counted, 0) for one in whole)
+    faulty = len(done.found) + len(finished) - len(whole)
+    unknown = under_way + (faulty if trial.every else 0)  # no other cases stand for those of a story with a fault
+    return counts + counts * unknown / max(1, played - faulty) >= goal
 
 
 def _seeds(done: Standing) -> Iterator[int]:

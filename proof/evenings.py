@@ -110,7 +110,7 @@ class Evening:
     def __init__(self, folder: Path, seed: int, database: str = "") -> None:
         self.lot = Random(seed)
         self.clock = ManualClock(NOON)
-        self.world = World(self.clock, None)
+        self.world = World(self.clock)
         self.file = folder / "evening.dalej"
         self.copy = folder / "copy.dalej"
         self.counts = Counter(dict.fromkeys(COUNTED, 0))

@@ -24,9 +24,9 @@ from tests.proof.stories import always_finds, beside, darkens, ends, finds, late
 
 
 def plays(
-    folder: Path, play: Callable[[int], Outcome] = ten, goal: int = 30, of: str = "code", **more: int
+    folder: Path, play: Callable[[int], Outcome] = ten, goal: int = 30, of: str = "code", every: int = 0, **more: int
 ) -> Standing:
-    trial = Trial("evenings", "turns", 30, 30, play)
+    trial = Trial("evenings", "turns", 30, 30, play, every=every)
     given = {"seed": 1, "workers": 2, **more}
     return campaign.run(
         trial, goal, until=time.monotonic() + 60, tell=lambda _: None, folder=folder, of=of,
@@ -207,6 +207,11 @@ def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
 @pytest.mark.parametrize("play", [ten, late_at_first])
 def test_no_more_stories_are_begun_than_it_takes(tmp_path: Path, play: Callable[[int], Outcome]) -> None:
     assert plays(tmp_path, play, goal=30).stories == 3
+
+
+def test_cases_of_a_story_that_found_a_fault_are_not_made_up_by_those_that_were_played_before(tmp_path: Path) -> None:
+    assert plays(tmp_path / "all", finds, workers=1, every=30).stories == 3
+    assert plays(tmp_path / "no end", finds, workers=1).stories == 4
 
 
 def test_what_had_no_time_for_a_story_leaves_the_page_as_it_is(
