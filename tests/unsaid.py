@@ -16,7 +16,7 @@ from babel.messages.mofile import read_mo
 import dalej
 from dalej import errors
 from dalej.domain.game.verify import Problem
-from dalej.errors import Counted, DalejError
+from dalej.errors import Counted, DalejError, Sayable
 
 HOST: Final = Path(dalej.__file__).parent
 MADE_IN: Final = str(HOST / "domain")
@@ -31,12 +31,12 @@ def watch() -> None:
     """All errors and problems that the domain makes from now on, in this process."""
     of_error, of_counted, of_problem = DalejError.__init__, Counted.__init__, Problem.__init__
 
-    def error(self: DalejError, template: str, /, **data: object) -> None:
+    def error(self: DalejError, template: str, /, **data: Sayable) -> None:
         if not isinstance(self, Counted):
             _expect(template)
         of_error(self, template, **data)
 
-    def counted(self: Counted, one: str, many: str, /, *, count: int, **data: object) -> None:
+    def counted(self: Counted, one: str, many: str, /, *, count: int, **data: Sayable) -> None:
         _expect(one)
         _expect(many)
         of_counted(self, one, many, count=count, **data)

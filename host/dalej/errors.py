@@ -13,7 +13,14 @@ sentence in the reader's language. Nothing was half done when one of these arriv
 
 from __future__ import annotations
 
-from typing import Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+if TYPE_CHECKING:
+    from dalej.hints import Command
+
+Sayable: TypeAlias = "str | float | Path | Exception | Command | tuple[int, ...] | tuple[Command, ...]"
+"""What stands in a sentence. Nothing is no part of one: whoever has nothing to say leaves the sentence out."""
 
 
 class DalejError(Exception):
@@ -22,13 +29,13 @@ class DalejError(Exception):
     `hint`: the command or option that helps, None: none does. Only the command line says it, for a screen has keys.
     """
 
-    def __init__(self, template: str, /, **data: object) -> None:
+    def __init__(self, template: str, /, **data: Sayable) -> None:
         super().__init__(template.format(**data))
         self.template = template
         self.data = data
         self.hint: DalejError | None = None
 
-    def hinted(self, template: str, /, **data: object) -> Self:
+    def hinted(self, template: str, /, **data: Sayable) -> Self:
         """The same error with that hint, a part of a sentence."""
         self.hint = DalejError(template, **data)
         return self
@@ -39,7 +46,7 @@ class Counted(DalejError):
     language has.
     """
 
-    def __init__(self, one: str, many: str, /, *, count: int, **data: object) -> None:
+    def __init__(self, one: str, many: str, /, *, count: int, **data: Sayable) -> None:
         super().__init__(one if count == 1 else many, count=count, **data)
         self.one, self.many, self.count = one, many, count
 

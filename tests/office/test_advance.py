@@ -92,6 +92,14 @@ def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None
     assert len(played.state().entrants["semifinal"]) == 12
 
 
+def test_a_number_for_a_stage_that_everybody_plays_needs_a_reason(tmp_path: Path) -> None:
+    stages = "preliminaries 1x2 lot/fresh_lot; final 1x2 rank"
+    with world.an_event(tmp_path, 8, stages=stages, closed=1, seated=False) as event:
+        assert "everybody goes on to the stage Final [" in refused(event, 4)
+        event.change(lambda state: advancing.advance(state, 4, "one table is left"))
+        assert len(event.state().entrants["final"]) == 4
+
+
 def test_so_many_as_cannot_sit_at_tables_do_not_go_on(tmp_path: Path) -> None:
     with world.an_event(tmp_path, 16, ruleset="pl-championship", closed=2, seated=False) as event:
         with pytest.raises(Refused, match="cannot seat exactly 5"):

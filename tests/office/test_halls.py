@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import pytest
+
 from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.tournament import RoundKey, Tournament
+from dalej.errors import Refused
 from dalej.event.ledger import Json
 from dalej.office import halls
 from dalej.office.nextstep import next_step
+from dalej.office.paper.documents import seated_tables
 from dalej.views.resultwords import entered_words
 from dalej.words import said
 from tests.domain.deciding import LEAGUE, Decided
@@ -88,6 +92,16 @@ def test_a_hall_enters_the_results_of_its_tables_and_waits_for_the_centre_otherw
     assert cup.step() == "wait: the centre has taken League, round 1 back"
     cup.close(1)
     assert cup.step() == "wait: the centre decides what is played next"
+
+
+def test_no_sheets_are_printed_in_a_hall_that_has_no_table_in_the_round() -> None:
+    cup = Cup("West")
+    cup.decide(kinds.HALL, {"hall": "West", "tables": [9]}, "hall:West")
+    one = cup.state().rounds[KEY]
+    assert one.seating is not None
+
+    with pytest.raises(Refused, match=r"^League, round 1: no table of it is decided about here$"):
+        seated_tables(one, one.seating, None)
 
 
 def test_a_round_is_given_to_the_halls_that_have_a_table_in_it_and_to_no_later_one() -> None:

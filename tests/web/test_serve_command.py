@@ -18,7 +18,9 @@ import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
 from dalej.domain.tournament.tournament import EVENT
+from dalej.errors import WrongInput
 from dalej.event.ledger import Ledger
+from dalej.web.server import tls
 from dalej.web.sessions import trail_of
 from tests.cli.conftest import Done, program
 from tests.processes import bounded
@@ -122,7 +124,7 @@ def test_wrong_usage_is_said_in_words(
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (["--cert", "nothing.pem", "--key", "nothing.pem"], "no certificate"),
+        (["--cert", "nothing.pem", "--key", "other.pem"], "nothing.pem and other.pem are no certificate"),
         (["--host", "198.51.100.7"], "198.51.100.7 --tls, or dalej serve"),
         (["--host", "198.51.100.7", "--plain"], "cannot be listened at"),
         (["--host", "no such host", "--plain"], "no address or name"),
@@ -135,6 +137,15 @@ def test_what_cannot_be_served_is_said_in_words(
 
     assert (done.code, "Traceback" in done.err) == (1, False), done.err
     assert says in done.err
+
+
+def test_of_a_certificate_that_has_its_key_in_the_same_file_that_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "own.pem"
+    file.write_text("half a certificate")
+    file.chmod(0o600)
+
+    with pytest.raises(WrongInput, match=r"own\.pem is no certificate with its key in PEM"):
+        tls(str(file))
 
 
 def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final
 import platformdirs
 
 from dalej import drafts
-from dalej.errors import Refused, Unreachable
+from dalej.errors import Refused, Sayable, Unreachable
 from dalej.words import N_, cause
 
 VARIABLE: Final = "DALEJ_HOME"
@@ -90,7 +90,7 @@ def write_whole(file: Path, text: str) -> None:
         raise _unwritable(file, error) from error
 
 
-def expect_private(opened: BinaryIO, template: str, /, **data: object) -> None:
+def expect_private(opened: BinaryIO, template: str, /, **data: Sayable) -> None:
     """Refused, in that sentence, if others than its owner may read the open file (Windows knows it in other ways)."""
     if os.name != "nt" and os.fstat(opened.fileno()).st_mode & _OTHERS:
         raise Refused(template, **data)

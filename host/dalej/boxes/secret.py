@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.boxes.paired import OwnBoxes
-from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.errors import Damaged, Refused, Sayable, Unreachable, WrongInput
 from dalej.hints import typed
 from dalej.words import N_, _, cause
 from moveclock.secure import box_secret, derive
@@ -265,7 +265,7 @@ def _keyring() -> _Keyring | None:
     return _Keyring(backend) if usable else None
 
 
-def _secret_of(text: str, template: str, **data: object) -> bytes:
+def _secret_of(text: str, template: str, **data: Sayable) -> bytes:
     if _TEXT.fullmatch(text) is None:
         raise Damaged(template, digits=2 * SECRET_BYTES, **data)
     return bytes.fromhex(text)

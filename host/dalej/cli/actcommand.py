@@ -29,7 +29,7 @@ from dalej.clock import SystemClock
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import WORDS
 from dalej.domain.tournament.tournament import Tournament
-from dalej.errors import DalejError, Refused, Unreachable
+from dalej.errors import DalejError, Refused, Sayable, Unreachable
 from dalej.event.event import Event, moved_up
 from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
@@ -96,7 +96,7 @@ class Answer:
             )  # fmt: skip
         if self.outcome.result == REFUSED:
             reason = self.outcome.reason
-            why: object = DalejError(WORDS[reason]) if reason in WORDS else reason
+            why: Sayable = DalejError(WORDS[reason]) if reason in WORDS else reason
             return Refused(N_("table {table}: its box refuses: {reason}"), table=self.table, reason=why)
         return Unreachable(
             N_("table {table}: there is no link to its box: switch the box on, or bring it nearer"), table=self.table

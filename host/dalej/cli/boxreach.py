@@ -27,7 +27,7 @@ from dalej.desk.feed.messages import NoticeTold, Pulse, TableHeard, parted
 from dalej.desk.notices import NO_SECRET_OF_OURS, TURNED_AWAY
 from dalej.domain.game.heard import Heard
 from dalej.domain.game.sentences import WORDS
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, Sayable, Unreachable, WrongInput
 from dalej.event.ledger import APPLIED, REFUSED, Ledger, Reported, Stream
 from dalej.event.reading import read
 from dalej.event.tables import Tables
@@ -217,7 +217,7 @@ def _until_answered(found: Served, ledger: Ledger, number: int, clock: SystemClo
             event=found.shown, box=found.called, seconds=within_ms // 1_000,
         )  # fmt: skip
     if last.result == REFUSED:
-        why: object = DalejError(WORDS[last.reason]) if last.reason in WORDS else last.reason
+        why: Sayable = DalejError(WORDS[last.reason]) if last.reason in WORDS else last.reason
         raise Refused(N_("box {box} refuses: {reason}"), box=found.called, reason=why)
     if last.result != APPLIED:
         raise Unreachable(

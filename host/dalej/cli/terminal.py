@@ -22,7 +22,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Sayable
 from dalej.hints import EVENT, TO_FILL_IN, Command
 from dalej.words import N_, _
 
@@ -255,11 +255,11 @@ def name_commands(problem: DalejError, event: str = "") -> DalejError:
     return problem
 
 
-def _in_words(value: object, event: str) -> object:
+def _in_words(value: Sayable, event: str) -> Sayable:
     if isinstance(value, Command):
         return _quoted(typed_here(value, event))
-    if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
-        return _(", then ").join(_quoted(typed_here(one, event)) for one in value)
+    if isinstance(value, tuple) and (steps := [one for one in value if isinstance(one, Command)]):
+        return _(", then ").join(_quoted(typed_here(one, event)) for one in steps)
     return value
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dalej.desk.hearing import Line
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Sayable
 from dalej.link.session import Silent, TurnedAway
 from dalej.words import N_
 from moveclock import wire
@@ -33,7 +33,7 @@ class Notice:
     kind: str
     box: str
     template: str
-    data: Mapping[str, object]
+    data: Mapping[str, Sayable]
     hint: DalejError | None = None
 
 
@@ -45,12 +45,12 @@ class Notices:
         self._trouble = False
         self._repeated: set[tuple[str, str]] = set()  # what has been said of a box until it is on the line again
 
-    def tell(self, kind: str, line: Line | None, template: str, **data: object) -> None:
+    def tell(self, kind: str, line: Line | None, template: str, **data: Sayable) -> None:
         """Something new about a box, or about no box."""
         box = "" if line is None else line.box
         self._note(Notice(kind, box, template, {"box": box, **data}))
 
-    def tell_once(self, kind: str, line: Line, template: str, **data: object) -> None:
+    def tell_once(self, kind: str, line: Line, template: str, **data: Sayable) -> None:
         """What would be said at every attempt to connect is said once, until the box is `on_the_line` again."""
         if (kind, line.box) not in self._repeated:
             self._repeated.add((kind, line.box))

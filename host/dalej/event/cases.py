@@ -15,7 +15,7 @@ from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.game.games import BoxGame, TableGame
 from dalej.domain.game.rulings import RULING, FactKey, Ruling, is_open
 from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Refused, Sayable, WrongInput
 from dalej.event.ledger import Decision, Reported
 from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
@@ -268,7 +268,7 @@ def listed(moves: Iterable[int]) -> str:
     return ", ".join(str(move) for move in dict.fromkeys(moves)) or "–"
 
 
-def _latest(there: Sequence[_AtMove], move: int, nothing: str, **data: object) -> _AtMove:
+def _latest(there: Sequence[_AtMove], move: int, nothing: str, **data: Sayable) -> _AtMove:
     """The last one in that move; Refused with `nothing`, which names the moves that have one, if there is none."""
     of_move = [one for one in there if one.place.move == move]
     if not of_move:

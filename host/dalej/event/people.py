@@ -215,5 +215,5 @@ def _seating(decision: Decision) -> tuple[int, Names]:
     raise Damaged(
         N_("decision {cursor} does not seat anybody, expected table and names, found {body}"),
         cursor=decision.cursor,
-        body=dict(decision.body),
+        body=str(dict(decision.body)),
     )

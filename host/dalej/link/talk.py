@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from dalej.clock import Clock
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS, REFUSALS, Fact
-from dalej.errors import DalejError, Refused, Unreachable
+from dalej.errors import DalejError, Refused, Sayable, Unreachable
 from dalej.hints import typed
 from dalej.link.session import FactsArrived, Known, Phase, Reading, Silent, StateHeard, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
@@ -130,7 +130,7 @@ class Talk:
         fact = await self._until(lambda: self._answer_to(ident))
         if fact.kind == k.COMMAND_REFUSED:
             reason = REFUSALS[fact.c] if fact.c < len(REFUSALS) else str(fact.c)
-            why: object = DalejError(_REASONS[reason]) if reason in _REASONS else reason
+            why: Sayable = DalejError(_REASONS[reason]) if reason in _REASONS else reason
             raise Refused(N_("box {box} refuses: {reason}"), box=self.called, reason=why, code=reason)
         return fact
 

@@ -50,8 +50,7 @@ def level_at_the_cut(state: Tournament) -> tuple[int, ...]:
         stage, into = ends_and_follows(state)
         _chosen(state, stage, into)
     except Refused as level:
-        players = level.data.get("players")
-        return players if isinstance(players, tuple) else ()
+        return _level(level)
     return ()
 
 
@@ -121,10 +120,12 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     """Refused, with the clause, if so many is neither the ruleset's number nor one that it leaves to the organiser."""
     if anyway or players in left_open(state, into):
         return
+    said = N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason")
+    if into.takes is None:
+        said = N_("everybody goes on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason")
     raise Refused(
-        N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason"),
-        takes=into.takes, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players,
-    ).hinted(N_("{command} gives it"), command=once_more("--anyway", REASON))  # fmt: skip
+        said, takes=into.takes or 0, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players
+    ).hinted(N_("{command} gives it"), command=once_more("--anyway", REASON))
 
 
 def left_open(state: Tournament, into: Stage) -> list[int]:
@@ -151,10 +152,15 @@ def _in_the_first_stage(state: Tournament) -> int:
 
 def _undecided(state: Tournament, level: Refused) -> Refused:
     """The tie with its players' names, and how it is decided."""
-    players = level.data.get("players")
-    numbers = players if isinstance(players, tuple) else ()
+    numbers = _level(level)
     named = listed((state.players[number] for number in numbers), whole=True)
     told = Refused(level.template, **level.data | {"level": named}) if named else level
     return told.hinted(
         N_("{command}, the best first, records it"), command=typed("ruling", "tie", EVENT, *numbers, "--why", REASON)
     )
+
+
+def _level(refused: Refused) -> tuple[int, ...]:
+    """The players of a tie; () where another thing was refused."""
+    players = refused.data.get("players")
+    return tuple(one for one in players if isinstance(one, int)) if isinstance(players, tuple) else ()

@@ -98,9 +98,11 @@ def expect_no_seat(state: Tournament, player: Player) -> None:
 
 def no_place(state: Tournament, player: Player) -> Refused:
     """That others have all places by now."""
+    most = state.ruleset.players_max
+    assert most is not None, "where there is no limit everybody has a place"
     return Refused(
         N_("{player} has no place any more: {most} players take part, all that there are places for {citation}"),
-        player=player.name, most=state.ruleset.players_max, citation=limit_cited(state),
+        player=player.name, most=most, citation=limit_cited(state),
     )  # fmt: skip
 
 

@@ -255,7 +255,7 @@ def _seated(body: Body, _names: Names) -> DalejError:
 
 
 def _revoke(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("number {number} is taken back"), number=body.decision.revokes)
+    return DalejError(N_("number {number} is taken back"), number=body.decision.revokes or 0)
 
 
 def _who(body: Body, names: Names) -> str:

@@ -14,7 +14,7 @@ from dalej.office import resultfile, results
 from dalej.office.notation import Entry, surprising, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Game, Games, ResultFile
-from dalej.words import N_
+from dalej.words import N_, cause
 
 SUFFIXES: Final = (".xlsx", ".ods", ".csv")
 _OPENED: Final = ("~$", ".")  # what a spreadsheet program leaves there as long as it has a file open
@@ -26,7 +26,7 @@ def lists_in(folder: Path) -> list[Path]:
         files = [one for one in folder.iterdir() if one.suffix.lower() in SUFFIXES and one.is_file()]
         written = {one: one.stat().st_mtime for one in files if not one.name.startswith(_OPENED)}
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=folder, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=folder, problem=cause(error)) from error
     return sorted(written, key=lambda one: (-written[one], one.name))
 
 

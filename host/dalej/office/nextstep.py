@@ -101,7 +101,7 @@ def _who_goes_on(state: Tournament, event: str) -> Step:
     _stage, into = advancing.ends_and_follows(state)
     others = advancing.left_open(state, into)
     said = DalejError(N_("say who goes on to the next stage"))
-    if others:
+    if others and into.takes is not None:
         said = DalejError(
             N_("say who goes on to the next stage: {takes} players, or {others} where the organiser chooses so "
                "[{clause}]"),

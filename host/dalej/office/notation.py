@@ -282,9 +282,9 @@ def surprising(racks: Sequence[Rack]) -> list[DalejError]:
     """What may be, and is more likely mistyped: to be asked or said before it is entered from the keyboard."""
     return [
         DalejError(N_("seat {seat}: {points} points on one rack, which hardly ever happens"),
-                   seat=one.seat, points=one.numbered)
+                   seat=one.seat, points=points)
         for one in racks
-        if (one.numbered or 0) > RACK_SURPRISING
+        if (points := one.numbered or 0) > RACK_SURPRISING
     ]  # fmt: skip
 
 

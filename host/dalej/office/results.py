@@ -84,12 +84,13 @@ def to_enter(state: Tournament, text: str | None, table: int, words: Sequence[st
             raise
         left = set() if "w" in words else left_before(state, last, GameAt(table, last.stage.games))
         game, racks = game_of(words, [seat for seat in seats_of(at) if seat not in left])
-        first = None if problem.hint is None else problem.hint.data.get("command")
-        hint = N_("{first} goes on, {command} corrects a result of {round}")
-        if first is None:
-            hint = N_("{command} corrects a result of {round}")
+        data = {} if problem.hint is None else problem.hint.data
+        first = {"first": data["command"]} if "command" in data else {}
+        hint = N_("{command} corrects a result of {round}")
+        if first:
+            hint = N_("{first} goes on, {command} corrects a result of {round}")
         command = correcting(last.key.text, table, "GAME" if game is None else game, *racks)
-        raise problem.hinted(hint, first=first, command=command, round=round_said(*last.key)) from None
+        raise problem.hinted(hint, command=command, round=round_said(*last.key), **first) from None
 
 
 def _closed_last(state: Tournament) -> Round | None:

@@ -76,7 +76,7 @@ def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
     clause = state.ruleset.clause_of(verdict.ruling, verdict.seen)
     wanted = (verdict.ruling, tiles, clause)
     if current is not None and current.by == "referee" and (current.ruling, current.tiles, current.clause) == wanted:
-        raise Refused(N_("that is how it is ruled already, by decision {number}"), number=current.decision)
+        raise Refused(N_("that is how it is ruled already, by decision {number}"), number=current.decision or 0)
     box, epoch, seq = case.of
     body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles, **verdict.cites}
     return Change([Draft(RULING, body)], verdict.why)

@@ -274,7 +274,7 @@ def move(state: Tournament, player: Player, to: Chair) -> Change:
     if to.table is None:
         _open_table(state, chairs, seats, player)
     else:
-        _seat(state, chairs, player, to.table, _free(chairs, to) if to.seat is None else to.seat)
+        _seat(state, chairs, player, to.table, _free(chairs, to.table) if to.seat is None else to.seat)
     _expect_no_results(one, seats, chairs)
     _expect_sizes(state, one, chairs)
     drafts = [_draft(state, one.key, chairs)]
@@ -545,10 +545,10 @@ def _seat(state: Tournament, chairs: Chairs, player: Player, table: int, seat: i
     chairs[table][seat] = player.number
 
 
-def _free(chairs: Chairs, to: Chair) -> int:
-    players = chairs.get(to.table or 0, [0])
+def _free(chairs: Chairs, table: int) -> int:
+    players = chairs.get(table, [0])
     if 0 not in players:
-        raise Refused(N_("table {table} has no free chair: name a seat to change with"), table=to.table)
+        raise Refused(N_("table {table} has no free chair: name a seat to change with"), table=table)
     return players.index(0)
 
 

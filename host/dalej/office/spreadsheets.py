@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from dalej.domain.rules.clauses import quoted
-from dalej.errors import WrongInput
+from dalej.errors import Sayable, WrongInput
 from dalej.hints import once_more
 from dalej.office import workbooks
 from dalej.office.players import folded
@@ -428,7 +428,7 @@ class Row:
             raise self.wrong(column, N_("{at}: “{found}”, expected yes or no"))
         return found in _YES
 
-    def wrong(self, column: str, template: str, **data: object) -> WrongInput:
+    def wrong(self, column: str, template: str, **data: Sayable) -> WrongInput:
         """The error of one cell; `{at}` in its template is where, `{found}` what stands there."""
         found = self.text(column)
         return WrongInput(template, at=self.at(column), found=found[:_SHOWN] + "…" * (len(found) > _SHOWN), **data)

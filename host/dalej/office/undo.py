@@ -55,6 +55,7 @@ def to_blame(decisions: Sequence[Decision], may_go: Callable[[Decision], bool]) 
     one that the error names, then the latest. Refused if taking back one alone helps nothing.
     """
     problem = problem_without(decisions)
+    assert problem is not None, "where nothing is wrong there is nobody to blame"
     told = str(problem)
     better: Decision | None = None
     for one in _suspects(decisions, problem, may_go):
@@ -298,7 +299,7 @@ def _expect_undoable(found: Decision | None, number: int) -> Decision:
         raise WrongInput(
             N_("there is no decision {number}: expected a number of the event's history"), number=number
         ).hinted(N_("{command} tells them"), command=typed("event", "history", EVENT))
-    if found.kind == REVOKE:
+    if found.revokes is not None:
         raise Refused(
             N_("number {number} takes back number {revoked}; what is to hold again is decided again"),
             number=number, revoked=found.revokes,

@@ -14,7 +14,7 @@ from dalej.domain.game import commands
 from dalej.domain.game.facts import contact_name
 from dalej.domain.game.tablesettings import Choices, settings_for
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.errors import WrongInput
+from dalej.errors import Sayable, WrongInput
 from dalej.event.ledger import Ledger
 from dalej.simulator.box import SimBox, SimRadio
 from dalej.simulator.world import World
@@ -129,7 +129,7 @@ class _Reader:
         self._on[what] = on
         return on
 
-    def _wrong(self, number: int, problem: str, /, **data: object) -> WrongInput:
+    def _wrong(self, number: int, problem: str, /, **data: Sayable) -> WrongInput:
         return WrongInput(
             N_("{file}, line {line}: {problem}"), file=self._file, line=number, problem=WrongInput(problem, **data)
         )

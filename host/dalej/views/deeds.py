@@ -166,7 +166,8 @@ class Deed:
         """The wish that does it after all; a lot that has fallen is not drawn anew."""
         wish = self.wish if self.undone is None or self.undone.undo is None else self.undone.undo
         args = dict(wish.args)
-        if wish is self.wish and wish.act == "draw_seating" and (seed := self.done.data.get("seed")):
+        seed = self.done.data.get("seed")
+        if wish is self.wish and wish.act == "draw_seating" and isinstance(seed, int) and seed:
             args["seed"] = seed
         return replace(wish, args=args, seen=seen)
 

@@ -357,9 +357,11 @@ def tls(cert: str, key: str | None = None) -> ssl.SSLContext:
             )  # fmt: skip
         context.load_cert_chain(cert, key)
     except (OSError, ssl.SSLError) as error:
+        said = N_("{cert} and {key} are no certificate with its key in PEM: {problem}")
+        if key is None:
+            said = N_("{cert} is no certificate with its key in PEM: {problem}")
         raise WrongInput(
-            N_("{cert} and {key} are no certificate with its key in PEM: {problem}"),
-            cert=cert, key=key, problem=getattr(error, "reason", None) or error.strerror or str(error),
+            said, cert=cert, key=secret, problem=getattr(error, "reason", None) or error.strerror or str(error),
         ) from error  # fmt: skip
     return context
 

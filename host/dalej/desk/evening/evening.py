@@ -27,7 +27,7 @@ from dalej.desk.feed.server import Server
 from dalej.desk.hearing import Line
 from dalej.desk.notices import Notice
 from dalej.desk.requests import OLD_MS, begin_anywhere, end_old_requests
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import DalejError, Refused, Sayable, WrongInput
 from dalej.event.boxplaces import BoxPlace
 from dalej.event.event import Event
 from dalej.event.ledger import Held, Ledger
@@ -265,7 +265,7 @@ class RunningDesk:
         return self.desk.ask(line.uid, command, args, who=self._name, why=why)
 
     def _tell(
-        self, kind: str, line: Line, template: str, *, hint: DalejError | None = None, **data: object
+        self, kind: str, line: Line, template: str, *, hint: DalejError | None = None, **data: Sayable
     ) -> None:  # fmt: skip
         self.desk.notify(Notice(kind, line.box, template, {"box": line.box, **data}, hint))
 
@@ -370,7 +370,7 @@ class Telling:
 
     # --- names -----
 
-    def _rename(self, template: str, data: Mapping[str, object], hint: DalejError | None) -> DalejError:
+    def _rename(self, template: str, data: Mapping[str, Sayable], hint: DalejError | None) -> DalejError:
         """The club's names of today before those that the event wrote down, under which commands may find nobody."""
         if "box" not in data:
             named = DalejError(template, **data)
@@ -392,7 +392,7 @@ class Telling:
         return named
 
 
-def _renamed(value: object, by_uid: Mapping[str, str]) -> object:
+def _renamed(value: Sayable, by_uid: Mapping[str, str]) -> Sayable:
     """A command in which boxes are named by their uids, with their names."""
     if not isinstance(value, Command):
         return value

@@ -21,7 +21,7 @@ from dalej.desk.feed.messages import (
     parted,
     to_screen,
 )
-from dalej.errors import DalejError, Unreachable, WrongInput
+from dalej.errors import DalejError, Sayable, Unreachable, WrongInput
 from dalej.words import N_
 
 ANSWER_S: Final = 3.0
@@ -79,7 +79,7 @@ class Live:
         except (asyncio.IncompleteReadError, OSError):
             raise Unreachable(N_("the desk has closed the connection")) from None
         except (asyncio.LimitOverrunError, WrongInput) as error:
-            problem: object = error if isinstance(error, DalejError) else N_("a line without an end")
+            problem: Sayable = error if isinstance(error, DalejError) else N_("a line without an end")
             raise Unreachable(N_("the desk cannot be understood: {problem}"), problem=problem) from None
 
     async def send(self, message: FromScreen) -> None:

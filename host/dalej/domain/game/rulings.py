@@ -427,7 +427,7 @@ def _ruled(decision: Decision) -> tuple[FactKey, RulingName, int | None]:
     raise Damaged(
         N_("decision {cursor} is not a ruling, expected of, ruling and tiles, found {body}"),
         cursor=decision.cursor,
-        body=dict(decision.body),
+        body=str(dict(decision.body)),
     )
 
 

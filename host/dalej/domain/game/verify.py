@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from dalej.domain.game.commands import MidGame, told_by
 from dalej.domain.game.facts import HOWS, STATES, Fact, seat_name
+from dalej.errors import Sayable
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -25,10 +26,10 @@ class Problem:
     seqs: tuple[int, ...]
     code: str
     template: str
-    data: Mapping[str, object]
+    data: Mapping[str, Sayable]
 
     @classmethod
-    def of(cls, at: Fact, code: str, template: str, data: Mapping[str, object], *seqs: int) -> Self:
+    def of(cls, at: Fact, code: str, template: str, data: Mapping[str, Sayable], *seqs: int) -> Self:
         """A problem with the fact `at`, or with the facts `seqs` of its journal."""
         named = {"seq": at.seq, "fact": at.name, "game": at.game, "move": at.move, **data}
         return cls(at.box, at.epoch, seqs or (at.seq,), code, template, named)
@@ -121,7 +122,7 @@ class TableCheck:
 
     # --- what is expected -----------------------------------------------------------------------------------------
 
-    def _wrong(self, fact: Fact, code: str, template: str, **data: object) -> None:
+    def _wrong(self, fact: Fact, code: str, template: str, **data: Sayable) -> None:
         self._problems.append(Problem.of(fact, code, template, data))
 
     def _expect_game(self, fact: Fact) -> None:
@@ -150,7 +151,7 @@ class TableCheck:
 
     def _expect_seat(self, fact: Fact, expected: int | None, template: str) -> None:
         if expected is not None and fact.seat != expected:
-            self._wrong(fact, "seat", template, seat=seat_name(fact.seat), expected=seat_name(expected))
+            self._wrong(fact, "seat", template, seat=_letter(fact.seat), expected=_letter(expected))
 
     # --- what is known --------------------------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class TableCheck:
     def move_started(self, fact: Fact) -> None:
         if self.open:
             template = N_("fact {seq}: move {move} starts while move {running} goes on")
-            self._wrong(fact, "two_moves", template, running=self.move)
+            self._wrong(fact, "two_moves", template, running=self.move or "–")
         if self.state == k.READY:
             self.bank = fact.c
         else:
@@ -322,7 +323,7 @@ class TableCheck:
     def seat_changed(self, fact: Fact) -> None:
         self.out_of_turn = True
         if self.in_play is not None and not self.in_play >> fact.seat & 1:
-            self._wrong(fact, "seat", N_("fact {seq}: seat {seat} is not in play"), seat=seat_name(fact.seat))
+            self._wrong(fact, "seat", N_("fact {seq}: seat {seat} is not in play"), seat=_letter(fact.seat))
         if self.state != k.READY:
             self.seat = self.next_seat = fact.seat
 
@@ -343,7 +344,7 @@ class TableCheck:
     def game_ended(self, fact: Fact) -> None:
         if self.open:
             template = N_("fact {seq}: the game ends, but move {running} goes on")
-            self._wrong(fact, "open_move", template, running=self.move)
+            self._wrong(fact, "open_move", template, running=self.move or "–")
         self.state = k.OVER
 
     def game_reopened(self, fact: Fact) -> None:
@@ -430,3 +431,7 @@ def _at_the_table(facts: Sequence[Fact]) -> Iterator[Problem]:
             check.forget()
         expected = fact.seq + 1
         yield from check.take(fact)
+
+
+def _letter(seat: int) -> str:
+    return seat_name(seat) or "–"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Sayable
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Reason:
     template: str
     clause: str
     quote: str = ""
-    data: Mapping[str, object] = field(default_factory=dict)
+    data: Mapping[str, Sayable] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
@@ -35,7 +35,7 @@ class Citing:
         self._texts = {(text.topic, text.clause): text for text in reversed(ruleset.texts)}  # the first one stays
         self._topics = {text.topic: text for text in reversed(ruleset.texts)}
 
-    def value(self, key: str, template: str, **data: object) -> Reason:
+    def value(self, key: str, template: str, **data: Sayable) -> Reason:
         """A reason that rests on the value named `key`. Where the organiser has set another value, it rests on the
         sentence that permits it; without one the regulation's words would contradict it and are left out.
         """
@@ -43,7 +43,7 @@ class Citing:
         clause, quote = rule.citation
         return Reason(template, clause, "" if rule.organiser and not rule.granted else quote, data)
 
-    def passage(self, topic: str, key: str, template: str, **data: object) -> Reason:
+    def passage(self, topic: str, key: str, template: str, **data: Sayable) -> Reason:
         """A reason that rests on the passage about `topic`, if possible in the clause of the value named `key`; where
         the ruleset quotes no such passage, on that clause without a quote, which would be about something else.
         """
@@ -53,7 +53,7 @@ class Citing:
             return Reason(template, clause, data=data)
         return Reason(template, text.clause, text.quote, data)
 
-    def ruling(self, key: str, template: str, **data: object) -> Reason:
+    def ruling(self, key: str, template: str, **data: Sayable) -> Reason:
         """A reason that rests on the referee's word, about the value named `key`."""
         return self.passage("dispute", key, template, **data)
 

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from dalej.domain.rules.rulesets import LATER, TOPICS, Rule, Ruleset, Shape, Text, schema
 from dalej.domain.rules.values import ID, inconsistent, listed, shown, value_of
-from dalej.errors import WrongInput
+from dalej.errors import Sayable, WrongInput
 from dalej.words import N_
 
 Path = tuple[str | int, ...]
@@ -353,7 +353,7 @@ class _Reader:
                 above = at[:depth]
                 raise self.wrong(N_("{file}, line {line}: {key} is {found}, expected a table [{key}]"), above)
             elif key not in found:
-                raise self.wrong(N_("{file}, line {line}: {key} is missing"), at[: depth + 1], found=None)
+                raise self.missing(at[: depth + 1])
             else:
                 found = found[key]
         return found
@@ -377,10 +377,14 @@ class _Reader:
     def lines(self) -> Lines:
         return Lines(self.text)
 
-    def wrong(self, template: str, at: Path, **data: object) -> WrongInput:
-        found = data.pop("found") if "found" in data else self.get(at)
+    def wrong(self, template: str, at: Path, **data: Sayable) -> WrongInput:
         line = self.lines.of(at)
-        return WrongInput(template, file=self.file, line=line, key=_key(at), found=shown(found), **data)
+        return WrongInput(template, file=self.file, line=line, key=_key(at), found=shown(self.get(at)), **data)
+
+    def missing(self, at: Path) -> WrongInput:
+        return WrongInput(
+            N_("{file}, line {line}: {key} is missing"), file=self.file, line=self.lines.of(at), key=_key(at)
+        )
 
     def placed(self, fault: WrongInput, at: Path) -> WrongInput:
         """The fault with the place where it stands."""

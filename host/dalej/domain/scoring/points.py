@@ -226,7 +226,7 @@ class _Game:
 
     def rack(self, rack: Rack) -> Reason:
         return self.cite.passage(
-            "scoring", "winner_takes_penalties", N_("points on the rack: {points}"), points=rack.numbered
+            "scoring", "winner_takes_penalties", N_("points on the rack: {points}"), points=rack.numbered or 0
         )
 
     def leaving(self, rack: Rack) -> tuple[Reason, ...]:
@@ -447,7 +447,7 @@ def _rack(rack: Rack, sheet: Sheet, ruleset: Ruleset) -> Iterator[WrongInput]:
                 N_("seat {seat}: there is no tile {tile}, expected 1 to {most}"),
                 seat=rack.seat, tile=tile, most=NUMBER_MOST,
             )  # fmt: skip
-    if (rack.points or 0) < 0:
+    if rack.points is not None and rack.points < 0:
         yield WrongInput(N_("seat {seat}: points is {points}, expected 0 or more"), seat=rack.seat, points=rack.points)
     if rack.jokers < 0:
         yield WrongInput(N_("seat {seat}: jokers is {jokers}, expected 0 or more"), seat=rack.seat, jokers=rack.jokers)
@@ -507,7 +507,8 @@ def _going_out(sheet: Sheet) -> Iterator[WrongInput]:
                 else N_("somebody went out, but no rack is empty: the smallest, of seat {seat}, should be 0 and is "
                         "{points}")
             )  # fmt: skip
-            yield WrongInput(template, seat=lowest.seat, points=lowest.numbered, jokers=lowest.jokers)
+            jokers, points = _size(lowest)
+            yield WrongInput(template, seat=lowest.seat, points=points, jokers=jokers)
     if len(out) > 1:
         yield WrongInput(
             N_("racks that are empty: those of seats {seats}; only one can go out, so {over} too many"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Never, get_args
 
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Sayable, WrongInput
 from dalej.words import N_
 
 Ended = Literal["went_out", "bank_empty", "round_time", "last_seat"]
@@ -256,7 +256,7 @@ def _known(data: Mapping[str, Any], keys: Iterable[str], at: DalejError) -> None
             )
 
 
-def _wrong(at: DalejError, key: str, found: object, template: str, **data: object) -> WrongInput:
+def _wrong(at: DalejError, key: str, found: object, template: str, **data: Sayable) -> WrongInput:
     if found is None:
         return WrongInput(N_("{at}: {key} is missing"), at=at, key=key)
     return WrongInput(template, at=at, key=key, found=_shown(found), **data)

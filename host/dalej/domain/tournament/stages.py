@@ -13,7 +13,7 @@ from dalej.domain.rules.rulesets import Ruleset, Stage
 from dalej.domain.tournament.seating import Tables
 from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Tournament
-from dalej.errors import DalejError, Refused
+from dalej.errors import DalejError, Refused, Sayable
 from dalej.words import N_, _, said
 
 _STAGES: Final = {
@@ -164,7 +164,7 @@ def _remarks(ruleset: Ruleset, players: int, closed: bool, words: tuple[str, str
     return found
 
 
-def _remark(ruleset: Ruleset, key: str, template: str, **data: object) -> Reason:
+def _remark(ruleset: Ruleset, key: str, template: str, **data: Sayable) -> Reason:
     rule = ruleset.rule(key)
     return Reason(template, rule.clause, rule.quote, data)
 

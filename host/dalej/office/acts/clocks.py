@@ -408,7 +408,7 @@ class SendSettings(Act, frozen=True):
         reading = event.read()
         given = settings_given(reading, state, games_of_round(reading, state, one.key))
         known = {table.table: table for table in given if self.table in (None, table.table)}
-        if not known:
+        if self.table is not None and not known:
             raise Refused(N_("there is no table {table} in this round"), table=self.table)
         lacking = {number: table for number, table in known.items() if table.lacks}
         if not lacking:

@@ -228,8 +228,8 @@ class Revoke(Act, frozen=True):
         assert found is not None, "only what is there is revoked"
         what, place = told(found, names_in(before)), _place_of(event, found) if found.kind == RULING else None
         if place is not None and "move" in place:
-            what = DalejError(N_("table {table}, move {move}: {decision}"), table=place["table"], move=place["move"],
-                              decision=what)  # fmt: skip
+            what = DalejError(N_("table {table}, move {move}: {decision}"), decision=what, table=str(place["table"]),
+                              move=str(place["move"]))  # fmt: skip
         return done(N_("Taken back: {decision}."), decision=what, decisions=cursors(made), undo=again)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from msgspec import Meta
 
 from dalej.domain.tournament.tournament import MOVED, SEATING
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Sayable
 from dalej.event.event import Event, imagined
 from dalej.event.ledger import Decision
 from dalej.office.acts.act import Act, Asked, Count, Tables
@@ -57,13 +57,13 @@ class Undo(Act, frozen=True):
         said = N_("Taken back: {decision} (number {number}).")
         if len(taken) > _TOLD and len(seated) not in range(1, _TOLD + 1):
             said = N_("Taken back: {decision} … and {more} more (the last is number {number}).")
-        data: dict[str, Any] = {"number": taken[-1].cursor, "decision": what, "more": len(taken) - _TOLD}
+        data: dict[str, Sayable] = {"number": taken[-1].cursor, "decision": what, "more": len(taken) - _TOLD}
         if uncopied is None:
-            return done(said, decisions=made, **data)
+            return Done(said, data, tuple(made))
         return done("{said} ({remark})", said=DalejError(said, **data), remark=uncopied, decisions=made)
 
 
-def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:
+def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Sayable) -> Done:
     """What was decided in one step, and the wish that takes the step back; nothing decided: there is none. Tables that
     were known to play then are known so still.
     """
@@ -72,7 +72,7 @@ def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -
         playing = wish.args.get("playing")
         known = tuple(playing) if isinstance(playing, list | tuple) and playing else ()
         undo = Undo(made[-1].cursor, known).wish(taken_back(wish.why))
-    return done(template, decisions=cursors(made), undo=undo, **data)
+    return Done(template, data, tuple(cursors(made)), undo=undo)
 
 
 def _can_be_read(event: Event) -> bool:

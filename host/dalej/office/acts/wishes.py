@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Sayable
 from dalej.event.ledger.entries import Decision, Json
 from dalej.office.acts.roles import Actor
 from dalej.words import N_, _, said
@@ -39,7 +39,7 @@ class Done:
     """
 
     template: str
-    data: Mapping[str, str | int] = field(default_factory=dict)
+    data: Mapping[str, Sayable] = field(default_factory=dict)
     decisions: Sequence[int] = ()
     requests: Sequence[int] = ()
     undo: Wish | None = None
@@ -55,7 +55,7 @@ def done(
     decisions: Sequence[int] = (),
     requests: Sequence[int] = (),
     undo: Wish | None = None,
-    **data: Any,
+    **data: Sayable,
 ) -> Done:
     """What was done; a field may be a sentence or a part of one (a DalejError), which is said in its turn."""
     return Done(template, data, tuple(decisions), tuple(requests), undo)

@@ -37,9 +37,11 @@ def seated_tables(of: Round, seated: Seating, table: int | None) -> list[TableSe
     """Of the round, all that are decided about here or one; Refused if there is none of that number."""
     here = of.tables()
     tables = [one for one in seated.tables if (one.table in here if table is None else one.table == table)]
-    if not tables:
-        raise Refused(N_("{round}: there is no table {table}"), table=table, round=round_said(*of.key))
-    return tables
+    if tables:
+        return tables
+    if table is None:
+        raise Refused(N_("{round}: no table of it is decided about here"), round=round_said(*of.key))
+    raise Refused(N_("{round}: there is no table {table}"), table=table, round=round_said(*of.key))
 
 
 def sheets(state: Tournament, of: Round, seated: Seating, table: int | None = None, *, filled: bool = False) -> Formats:
