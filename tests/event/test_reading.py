@@ -65,6 +65,19 @@ def test_a_revocation_is_known_of_the_decision_that_was_read_before_it(ledger: C
     assert reading.decisions() == read(ledger).decisions()
 
 
+def test_decisions_of_some_kinds_are_those_of_all_that_are_of_them_in_their_order(ledger: Counting) -> None:
+    first = note(ledger, "one")
+    note(ledger, "two")
+    ledger.decide("rule", {}, who="Lis", when_ms=1, why="so")
+    note(ledger, "", revokes=first)
+    reading = read(ledger)
+    for kinds in (["note"], ["rule"], ["rule", "note"], ["revoke", "note"], ["none"]):
+        for standing in (False, True):
+            assert reading.decisions(*kinds, standing=standing) == [
+                one for one in reading.decisions(standing=standing) if one.kind in kinds
+            ]
+
+
 class Notes:
     """A fold that does not understand everything."""
 

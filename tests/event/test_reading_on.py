@@ -13,6 +13,7 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.tournament import OPTION, GameAt
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
+from dalej.event.boxplaces import BoxTables
 from dalej.event.event import Event
 from dalej.event.ledger import Report
 from dalej.event.people import SEATED
@@ -94,6 +95,34 @@ def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_
     assert told()[GameAt(1, 1)].ended is not None
     option(league, "joker_points", 30)
     assert told() == fresh()
+
+
+def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
+    league: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal()
+    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    journal.write(k.GAME_STARTED, 0, 0, c=50)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+    one = league.state().current
+    assert one is not None
+    (at,) = games_of_round(league.read(), league.state(), one.key, [1], lately=True)
+    assert at == GameAt(1, 1)
+    looked: list[int] = []
+    of_fact = BoxTables.table_of_fact
+
+    def counted(boxes: BoxTables, box: str, epoch: int, seq: int) -> int | None:
+        looked.append(seq)
+        return of_fact(boxes, box, epoch, seq)
+
+    monkeypatch.setattr(BoxTables, "table_of_fact", counted)
+
+    for table in (1, 2):
+        found = games_of_round(league.read(), league.state(), one.key, [table], lately=True)
+        assert [one.table for one in found] == [1][: table == 1]
+    assert looked == []
+    games_of_round(league.read(), league.state(), one.key, [1])
+    assert looked, "who asks for what is so now gets it"
 
 
 def option(event: Event, key: str, value: object) -> int:

@@ -15,7 +15,7 @@ from dalej.event.reading import read
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import ROLES, Actor
 from dalej.office.acts.wishes import Done, Wish
-from dalej.office.tablewords import KEPT_MS, READ, WORD, WORDS_MOST, word_at
+from dalej.office.tablewords import KEPT_MS, OF_WORDS, READ, WORD, WORDS_MOST, word_at
 from dalej.views.book import Page
 from dalej.views.tablesays import beside_the_game
 from moveclock import facts as k
@@ -53,7 +53,7 @@ def wish(desk: PhoneDesk, actor: Actor, act: str, **args: Any) -> Done:
 def told(desk: PhoneDesk, table: int = 1) -> list[str]:
     """As the other referees read it."""
     reading = read(desk.ledger)
-    return beside_the_game(Page(decisions=tuple(reading.decisions())), table, reading.decisions()[-1].when_ms)
+    return beside_the_game(Page(by_tables=tuple(reading.decisions(*OF_WORDS))), table, reading.decisions()[-1].when_ms)
 
 
 def word(phone: ScriptedPhone) -> Any:

@@ -156,7 +156,7 @@ def test_who_sits_where_is_decided_before_the_first_box_is_heard(tmp_path: Path)
         seated = [decision.body for decision in read(ledger).decisions(SEATED)]
         assert [body["table"] for body in seated] == list(hall.tables)
         assert [body["names"] for body in seated] == [table.names for table in hall.tables.values()]
-        assert read(ledger).decisions(SEATED, "seated:7")[0].body["table"] == 7
+        assert read(ledger).decisions(SEATED, subject="seated:7")[0].body["table"] == 7
         assert list(read(ledger).facts()) == []
     names = [name for table in hall.tables.values() for name in table.names.values()]
     assert len(set(names)) == len(names) == 120

@@ -30,7 +30,7 @@ from dalej.office.acts.tableracks import written_now
 from dalej.office.acts.wishes import Wish
 from dalej.office.publicnames import public_names
 from dalej.office.tableface import sheet_of, table_face
-from dalej.office.tablewords import word_at
+from dalej.office.tablewords import OF_WORDS, word_at
 from dalej.typedjson import Reader
 from dalej.words import LANGUAGES, _, said, speaking
 
@@ -85,7 +85,7 @@ class PhoneTables:
             state = _state(self._event)
             seated = state is not None and state.current is not None and state.current.seating is not None
             now = written_now(self._event, line.table) if seated else None
-            word = word_at(self._event.read().decisions(), line.table, self._clock.wall_ms())
+            word = word_at(self._event.read().decisions(*OF_WORDS), line.table, self._clock.wall_ms())
         except DalejError:
             return ""
         sheet = None if now is None else sheet_of(*now)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from pathlib import Path
 from typing import Final, Protocol, TypeVar, cast
 
@@ -74,6 +75,7 @@ class Reading:
         self.decided += 1
         self._made: list[Decision] = []  # as they were read
         self._decisions: dict[int, Decision] = {}
+        self._of_kind: dict[str, dict[int, Decision]] = {}
         self._entries: list[Entry] = []  # all up to `_read`; facts are many, and much needs none of them
         self._read = 0
         self._facts: list[Reported] = []
@@ -142,11 +144,15 @@ class Reading:
     def _decide(self, decision: Decision) -> None:
         self.decided += 1
         self._made.append(decision)
-        unrevoked = decision if decision.revoked_by is None else replace(decision, revoked_by=None)
-        self._decisions[decision.cursor] = unrevoked  # until its revocation is read, too
+        # until its revocation is read, too
+        self._keep(decision if decision.revoked_by is None else replace(decision, revoked_by=None))
         revoked = None if decision.revokes is None else self._decisions.get(decision.revokes)
         if revoked is not None:
-            self._decisions[revoked.cursor] = replace(revoked, revoked_by=decision.cursor)
+            self._keep(replace(revoked, revoked_by=decision.cursor))
+
+    def _keep(self, decision: Decision) -> None:
+        self._decisions[decision.cursor] = decision
+        self._of_kind.setdefault(decision.kind, {})[decision.cursor] = decision
 
     # What boxes reported
 
@@ -167,14 +173,13 @@ class Reading:
 
     # What people and the desk decided, and asked of boxes
 
-    def decisions(
-        self, kind: str | None = None, subject: str | None = None, *, standing: bool = False
-    ) -> list[Decision]:
-        """Decisions, oldest first; `standing` leaves out those that were revoked."""
+    def decisions(self, *kinds: str, subject: str | None = None, standing: bool = False) -> list[Decision]:
+        """Decisions of these kinds, of all without any, oldest first; `standing` leaves out those that were revoked."""
+        found = [self._of_kind.get(kind, {}) for kind in kinds] if kinds else [self._decisions]
         return [
             one
-            for one in self._decisions.values()
-            if kind in (None, one.kind) and subject in (None, one.subject) and not (standing and one.revoked_by)
+            for one in merge(*(some.values() for some in found), key=_cursor)
+            if subject in (None, one.subject) and not (standing and one.revoked_by)
         ]
 
     def decision(self, cursor: int) -> Decision | None:

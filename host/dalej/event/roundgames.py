@@ -69,24 +69,31 @@ class RoundGames:
         self, event: Tables, state: Tournament, key: RoundKey, tables: Sequence[int] | None, *, lately: bool
     ) -> dict[GameAt, BoxGame]:
         """As `games_of_round`."""
+        if not lately:
+            boxes = (
+                self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
+            )
+            return self._found(event, state, key, boxes, tables, lately=False)
+        if self._news or self._lately is None or self._lately[:2] != (key, state.changed):
+            self._lately = key, state.changed, self._found(event, state, key, self._told, None, lately=True)
+        whole = self._lately[2]
+        return whole if tables is None else {at: game for at, game in whole.items() if at.table in tables}
+
+    def _found(
+        self, event: Tables, state: Tournament, key: RoundKey, boxes: Iterable[str], tables: Sequence[int] | None, *,
+        lately: bool,
+    ) -> dict[GameAt, BoxGame]:  # fmt: skip
         one = state.rounds.get(key)
         if one is None or one.seating is None:
             return {}
-        keeps = lately and tables is None
-        if keeps and not self._news and self._lately is not None and self._lately[:2] == (key, state.changed):
-            return self._lately[2]
-        boxes = self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
         begun = self._of_boxes(event, boxes, lately)
-        found = {
+        return {
             GameAt(seats.table, number): game
             for seats in one.seating.tables
             if tables is None or seats.table in tables
             for number, game in enumerate(_whole(begun.get((key, seats.table), [])), start=1)
             if number <= one.stage.games
         }
-        if keeps:
-            self._lately = key, state.changed, found
-        return found
 
     def _of_boxes(
         self, event: Tables, boxes: Iterable[str], lately: bool

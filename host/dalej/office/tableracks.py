@@ -17,6 +17,7 @@ from dalej.event.ledger import Decision
 
 RACKS: Final = "table_racks"
 AGREES: Final = "table_agrees"
+OF_RACKS: Final = (RACKS, AGREES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ WORD: Final = "table_word"
 READ: Final = "table_read"
 WORDS_MOST: Final = 120  # characters: what is read at a glance beside the clock
 KEPT_MS: Final = 900_000  # nobody cares about an older one
+OF_WORDS: Final = (WORD, READ)
 
 
 @dataclass(frozen=True, slots=True)

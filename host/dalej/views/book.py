@@ -11,7 +11,7 @@ from typing import Protocol
 
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.rulings import FactKey
-from dalej.domain.tournament.tournament import GameAt, Round, Tournament
+from dalej.domain.tournament.tournament import CLAIM, GameAt, Round, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import Event, Seen, state_of
 from dalej.event.ledger import Decision
@@ -19,6 +19,8 @@ from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import Given, settings_given
 from dalej.event.threads import to_the_end
 from dalej.office.rulings import claims_answered
+from dalej.office.tableracks import OF_RACKS
+from dalej.office.tablewords import OF_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Page:
     `state` None: nobody has said yet by which ruleset it is played, or it could never be read. `problem`: why it cannot
     be read now; what else stands here is then what was read last. `boxes`: what boxes tell of the games of the round at
     work, as of when one of them began or ended. `decisions`: all, for history and undoing; `claims`: which of them
-    answered what boxes claim.
+    answered what boxes claim; `by_tables`: what goes on at tables beside their games.
     """
 
     head: int = 0
@@ -36,6 +38,7 @@ class Page:
     boxes: Mapping[GameAt, BoxGame] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
     claims: Mapping[FactKey, Decision] = field(default_factory=dict)
+    by_tables: tuple[Decision, ...] = ()
     problem: DalejError | None = None
 
     @property
@@ -113,13 +116,14 @@ class EventBook:
         if reading.head == page.head and page.state is not None and page.problem is None:
             return page
         state = state_of(reading)
-        decisions, claims = page.decisions, page.claims
+        decisions, claims, by_tables = page.decisions, page.claims, page.by_tables
         if state is not page.state:
             decisions = tuple(reading.decisions())
-            claims = claims_answered(decisions)
+            claims = claims_answered(reading.decisions(CLAIM))
+            by_tables = tuple(reading.decisions(*OF_RACKS, *OF_WORDS))
         one = state.current
         boxes = {} if one is None else games_of_round(reading, state, one.key, lately=True)
-        return Page(reading.head, state, page.boxes if boxes == page.boxes else boxes, decisions, claims)
+        return Page(reading.head, state, page.boxes if boxes == page.boxes else boxes, decisions, claims, by_tables)
 
     async def look(self, page: Page) -> Sequence[Given]:
         """By what each table of the page's round was told to play; one look at a time, each to its end."""

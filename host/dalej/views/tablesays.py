@@ -23,7 +23,7 @@ def _racks(page: Page, table: int) -> str:
         return ""
     for game in range(1, one.stage.games + 1):
         at = GameAt(table, game)
-        written = None if at in one.results else written_at(page.decisions, one.key, at)
+        written = None if at in one.results else written_at(page.by_tables, one.key, at)
         if written is not None:
             seats = [seat for seat, player in seats_of(at_table).items() if state.players[player].gone is None]
             told = _("Written by the table, game {game}: {racks}.").format(
@@ -35,7 +35,7 @@ def _racks(page: Page, table: int) -> str:
 
 
 def _word(page: Page, table: int, now_ms: int) -> str:
-    word = word_at(page.decisions, table, now_ms)
+    word = word_at(page.by_tables, table, now_ms)
     if word is None:
         return ""
     template = _("{who} has told the table: {words}. It was read.")

@@ -12,7 +12,7 @@ from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.tournament import SEATING, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Unreachable
-from dalej.event.boxplaces import BoxPlace, BoxTables, placed
+from dalej.event.boxplaces import STAND, BoxPlace, BoxTables, placed
 from dalej.event.event import Event
 from dalej.event.ledger import ASSIGN, Baseline, Reported, baseline_of
 from dalej.event.reading import Asked, Reading
@@ -58,9 +58,8 @@ class Places:
         reading = self.reading()
         if reading.decided != self.decided:
             self.decided = reading.decided
-            standing = reading.decisions(standing=True)
-            self.places = {one.box: one for one in placed(standing)}
-            self.assigned = [Assigned(one.cursor, baseline_of(one)) for one in standing if one.kind == ASSIGN]
+            self.places = {one.box: one for one in placed(reading.decisions(STAND, standing=True))}
+            self.assigned = [Assigned(one.cursor, baseline_of(one)) for one in reading.decisions(ASSIGN, standing=True)]
 
     def before(self, place: BoxPlace) -> Assigned | None:
         """The last assignment of the box that stood on that table before this one; None if it was this box, or none."""

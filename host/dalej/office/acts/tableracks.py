@@ -22,7 +22,7 @@ from dalej.office.acts.results import EnterResult, ended_as
 from dalej.office.acts.roles import TABLES, Role
 from dalej.office.acts.wishes import Done, Wish, done
 from dalej.office.notation import Entry, rack
-from dalej.office.tableracks import AGREES, RACKS, Written, written_at
+from dalej.office.tableracks import AGREES, OF_RACKS, RACKS, Written, written_at
 from dalej.words import N_
 
 _WHY: Final = N_("counted at the table")
@@ -88,7 +88,7 @@ class AgreeRacks(ByTable, frozen=True, kw_only=True):
 
         with event.together():
             made = event.change_seen(plan)
-            written = written_at(event.seen().decisions, one.key, at)
+            written = written_at(event.read().decisions(*OF_RACKS), one.key, at)
             if written is not None and not written.lacks(seats_that_play(event, one, at)):
                 act = EnterResult(table=at.table, game=at.game, round=f"{one.key.stage}/{one.key.round}",
                                   racks=dict(written.racks), ended=ended_as(written.ended or None))  # fmt: skip
@@ -126,4 +126,4 @@ def written_now(event: Event, table: int) -> tuple[GameAt, list[str], Written | 
         return None
     told = games_of_round(event.read(), event.state(), one.key, [table], lately=True)[at]
     out = told.winner or "" if told.ended == "went_out" else ""
-    return at, seats_that_play(event, one, at), written_at(event.seen().decisions, one.key, at), out
+    return at, seats_that_play(event, one, at), written_at(event.read().decisions(*OF_RACKS), one.key, at), out
