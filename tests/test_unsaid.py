@@ -6,6 +6,7 @@ import pytest
 
 from dalej import words
 from dalej.errors import Refused
+from dalej.office.acts.wishes import done
 from tests.documents import ROOT
 
 
@@ -17,9 +18,16 @@ def makes(template: str, file: str = "host/dalej/domain/rules/clauses.py") -> No
     )
 
 
-def test_a_sentence_that_no_catalogue_has_fails_whoever_meets_it() -> None:
-    with pytest.raises(pytest.fail.Exception, match=r"'nobody says {where}' is in no catalogue, see .*clauses.py:1"):
-        makes("nobody says {where}")
+@pytest.mark.parametrize("file", ["host/dalej/domain/rules/clauses.py", "host/dalej/office/acts/clocks.py"])
+def test_a_sentence_that_no_catalogue_has_fails_whoever_meets_it(file: str) -> None:
+    with pytest.raises(pytest.fail.Exception, match=rf"'nobody says {{where}}' is in no catalogue, see .*{file}:1"):
+        makes("nobody says {where}", file)
+
+
+def test_what_was_done_is_said_in_words_that_readers_have() -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"'Nobody did it\.' is in no catalogue"):
+        done("Nobody did it.")
+    done(words.N_("Nobody new: all of them were signed up already."))
 
 
 @pytest.mark.parametrize("template", [words.N_("there is no such file or folder"), "{where}", "{where}: {where}"])

@@ -17,9 +17,10 @@ import dalej
 from dalej import errors
 from dalej.domain.game.verify import Problem
 from dalej.errors import Counted, DalejError, Sayable
+from dalej.office.acts.wishes import Done
 
 HOST: Final = Path(dalej.__file__).parent
-MADE_IN: Final = str(HOST / "domain")
+MADE_IN: Final = str(HOST / "domain"), str(HOST / "office" / "acts")
 """Elsewhere errors are sent, received, renamed and made of what people typed, whoever wrote the sentence."""
 ERRORS: Final = str(errors.__file__)
 CATALOGUE: Final = Path(HOST, "locale", "pl", "LC_MESSAGES", "dalej.mo")
@@ -28,8 +29,9 @@ WORD: Final = re.compile(r"(?<!\w)[^\W\d]+(?!\w|})")
 
 
 def watch() -> None:
-    """All errors and problems that the domain makes from now on, in this process."""
+    """All that the domain and the acts say from now on, in this process."""
     of_error, of_counted, of_problem = DalejError.__init__, Counted.__init__, Problem.__init__
+    of_done = Done.__init__
 
     def error(self: DalejError, template: str, /, **data: Sayable) -> None:
         if not isinstance(self, Counted):
@@ -45,6 +47,11 @@ def watch() -> None:
         _expect(fields[4])
         of_problem(self, *fields)
 
+    def done(self: Done, template: str, *fields: Any, **named: Any) -> None:
+        _expect(template)
+        of_done(self, template, *fields, **named)
+
+    Done.__init__ = done  # type: ignore[method-assign]
     DalejError.__init__ = error  # type: ignore[method-assign]
     Counted.__init__ = counted  # type: ignore[method-assign]
     Problem.__init__ = problem  # type: ignore[assignment, method-assign]

@@ -30,6 +30,13 @@ def take_back(desk: ActingDesk, done: Done) -> Done:
     return desk.wish(done.undo)
 
 
+def test_a_box_is_asked_once_for_what_it_has_to_tell(desk: ActingDesk) -> None:
+    first, second = (desk.performer.do(one, Wish("fetch", {"table": 1})) for one in (LIS, SOWA))
+
+    assert first.requests == second.requests
+    assert len(desk.place.ledger.open_requests()) == 1
+
+
 def test_a_stop_is_carried_out_and_taken_back(desk: ActingDesk) -> None:
     done = desk.do("stop", reason="dispute")
     assert (desk.results(done), desk.clock.state, desk.clock.reason) == ([APPLIED], k.STOPPED, k.DISPUTE)

@@ -8,7 +8,7 @@ import pytest
 
 from dalej.domain.game.facts import PHONE
 from dalej.domain.tournament.tournament import GameAt
-from dalej.errors import Refused
+from dalej.errors import Refused, WrongInput
 from dalej.event.ledger import Baseline
 from dalej.event.reading import Reading, read
 from dalej.office.acts.roles import Actor
@@ -16,6 +16,8 @@ from dalej.office.acts.tableracks import written_now
 from dalej.office.acts.wishes import Done
 from dalej.office.tableracks import AGREES, RACKS
 from dalej.office.tablewords import OF_WORDS, word_at
+from tests import world
+from tests.domain.begun import go_out, next_game, table
 from tests.office.acts.office import Office, box_plays, player_at
 from tests.world import NOON
 
@@ -100,8 +102,39 @@ def test_what_nobody_has_played_to_its_end_is_not_written_down(office: Office, a
 
 def test_a_table_that_writes_racks_down_is_told_who_went_out_and_who_has_to_agree(office: Office) -> None:
     box_plays(office, 1, over=True)
+    world.box_plays(office.event, 2, over=True)
+
     assert written_now(office.event, 1) == (AT, ["A", "B", "C", "D"], None, "")
-    assert written_now(office.event, 2) is None
+    assert written_now(office.event, 2) == (GameAt(2, 1), ["A", "B", "C", "D"], None, "B")
+
+
+def test_racks_that_cannot_be_are_refused_when_they_are_written_down(office: Office) -> None:
+    box_plays(office, 1, over=True)
+
+    with pytest.raises(WrongInput, match="only one can go out"):
+        by_table(office, "write_racks", racks={**SHEET, "A": "0"})
+    assert written_now(office.event, 1) == (AT, ["A", "B", "C", "D"], None, "")
+
+
+def test_the_second_game_is_written_down_once_the_first_has_its_result(office: Office) -> None:
+    """Given a round without games that boxes number anew: the table's first result was entered at the desk."""
+    two = table(box=f"{1:012x}")
+    go_out(two, two.clock.seat)
+    next_game(two)
+    go_out(two, two.clock.seat)
+    world.stands(office.event, two.box, 1)
+    world.tell(office.event, two)
+    office.do("enter_result", table=1, game=1, racks=SHEET)
+    now = written_now(office.event, 1)
+    assert now is not None
+    assert now[0] == GameAt(1, 2)
+    by_table(office, "write_racks", racks={**dict.fromkeys("ABCD", "7"), now[3]: "0"})
+
+    agreed(office, *"ABCD")
+
+    current = office.state.current
+    assert current is not None
+    assert sorted(current.results) == [AT, GameAt(1, 2)]
 
 
 def test_a_look_at_a_table_reads_no_more_decisions_as_the_day_grows(

@@ -12,6 +12,7 @@ from dalej.errors import Refused
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
+from tests.world import draw, player_at
 
 
 @pytest.fixture
@@ -53,6 +54,14 @@ def test_who_comes_second_is_told_of_the_answer_before_and_after_the_clock_goes_
     assert answers(claimed) == [(True, False), (False, True)]
     with pytest.raises(Refused, match="is answered: Sowa has denied it"):
         claimed.do("grant_claim", move=move)
+
+
+def test_who_has_claimed_is_called_as_they_sat_there_then(claimed: ActingDesk) -> None:
+    who = claimed.event().state().players[player_at(claimed.event().state(), 1, k.SEAT_D)].name
+    draw(claimed.event(), 2, again=True)
+    assert claimed.event().state().players[player_at(claimed.event().state(), 1, k.SEAT_D)].name != who
+
+    assert str(claimed.do("deny_claim", move=claimed.clock.move)).startswith(f"Table 1, game 1, {who} (D): ")
 
 
 def test_a_claim_that_the_table_has_done_with_waits_for_no_answer(claimed: ActingDesk) -> None:

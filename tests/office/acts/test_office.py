@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,16 @@ from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
+from dalej.office import attendance
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.hands import LocalHands
 from dalej.office.acts.performer import AuditFile, FileAudit, Performer
+from dalej.office.acts.players import Exclude
 from dalej.office.acts.roles import Actor
+from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import WHY_MOST, Wish
 from dalej.rulesets import rulebook
-from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
+from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office, player_at
 from tests.world import NOON, box_plays
 
 FULL = Path("/dev/full")
@@ -130,6 +137,87 @@ def test_a_ruling_that_was_taken_back_is_decided_again_by_taking_that_back(offic
     office.performer.do(LIS, back.undo)
 
     assert office.plain() == before
+
+
+def test_a_ruling_is_taken_back_whatever_others_have_decided_since_on_something_else(office: Office) -> None:
+    done = office.do("rule", table=1, game=1, seat="B", verdict="undone")
+    seen = office.head
+    office.do("warn", SOWA, player=3)
+
+    assert office.do("revoke", LIS, WHY, seen, number=done.decisions[0]).decisions
+
+
+def test_of_two_who_take_a_ruling_back_the_second_is_told(office: Office) -> None:
+    done = office.do("rule", table=1, game=1, seat="B", verdict="undone")
+    seen = office.head
+    office.do("revoke", SOWA, number=done.decisions[0])
+
+    with pytest.raises(Refused):
+        office.do("revoke", LIS, WHY, seen, number=done.decisions[0])
+
+
+def test_an_order_that_was_taken_back_is_decided_again_by_taking_that_back(office: Office) -> None:
+    office.do("enter_result", table=1, game=1, racks={"A": "0", "B": "9", "C": "9", "D": "30"})
+    done = office.do("tie", players=[player_at(office, 1, 2), player_at(office, 1, 1)])
+    before = office.plain()
+    back = office.do("revoke", number=done.decisions[0])
+    assert office.plain() != before
+    assert back.undo is not None
+
+    office.performer.do(LIS, back.undo)
+
+    assert office.plain() == before
+
+
+@pytest.mark.parametrize("act", ["revoke", "undo"])
+def test_who_takes_a_decision_back_is_asked_about_it_by_what_it_says_and_whose_it_is(office: Office, act: str) -> None:
+    number = office.do("rule", SOWA, table=1, game=1, seat="B", verdict="undone").decisions[0]
+    office.do("warn", LIS, player=3)
+    sight = Sight(state=office.state, decisions=read(office.event.ledger).decisions())
+
+    assert ACTS[act].question({"number": number}, sight).startswith(f"Decision {number} is taken back: ")
+    assert "undone" in ACTS[act].question({"number": number}, sight)
+    assert decision_named({"number": number}, sight)["who"] == "Sowa"
+
+
+def test_where_nobody_is_warned_before_nobody_asks_whether_somebody_was(office: Office) -> None:
+    assert Exclude.means("unwarned", {}, office.state)
+    outright = replace(office.state, ruleset=replace(office.state.ruleset, exclusion=attendance.OUTRIGHT))
+    assert not Exclude.means("unwarned", {}, outright)
+    assert Exclude.means("why", {}, outright)
+
+
+def test_who_steps_up_to_a_screen_decides_under_their_own_name(office: Office) -> None:
+    hands = LocalHands(LIS, office.performer).under("Sowa")
+
+    done = asyncio.run(hands.do(Wish("warn", {"player": 2}, WHY)))
+
+    (made,) = (one for one in read(office.event.ledger).decisions() if one.cursor in done.decisions)
+    assert (made.who, hands.actor.role) == ("Sowa", LIS.role)
+
+
+def test_a_ruling_on_a_round_that_is_named_is_on_no_later_one(office: Office) -> None:
+    for table in (1, 2):
+        for game in range(1, 5):
+            office.do("enter_result", SOWA, table=table, game=game, racks=RACKS)
+    office.do("close_round")
+    office.do("draw_seating", seed=3, anyway="few of us")
+
+    done = office.do("rule", table=1, game=1, seat="B", verdict="undone", round="league/1")
+
+    (made,) = (one for one in read(office.event.ledger).decisions() if one.cursor in done.decisions)
+    assert made.body["round"] == 1
+
+
+def test_a_line_of_the_audit_of_which_half_is_kept_is_told_as_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = list[str]()
+    monkeypatch.setattr("os.write", lambda _file, line: len(line) // 2)
+
+    AuditFile(tmp_path / "event.audit.jsonl", said.append).add({"act": "warn"})
+
+    assert said == ["the disk is full"]
 
 
 def test_of_two_at_one_instant_on_one_file_one_decides_and_one_is_refused(office: Office) -> None:

@@ -13,6 +13,7 @@ from dalej.office.acts.wishes import Done, Wish
 from dalej.simulator.box import Faults
 from moveclock import facts as k
 from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk
+from tests.world import player_at
 
 STOP = Wish("stop_hall", {"reason": "round_break"})
 
@@ -57,6 +58,30 @@ def undone(desk: ActingDesk, done: Done) -> Done:
 
 def states(desk: ActingDesk) -> list[int]:
     return [box.box.clock.state for box in desk.setting.boxes if box.box is not None]
+
+
+def test_a_final_lap_that_was_sent_ahead_is_in_nobodys_way(hall: ActingDesk) -> None:
+    hall.do("stop", reason="referee")
+    done = hall.do("set_bank", tiles=0)
+    box = hall.setting.boxes[0].uid
+    at_ms = hall.setting.clock.wall_ms() + 3_600_000
+    assert hall.place.desk.ask(box, "final_lap", {"reason": "round_time"}, who="Puchacz", at_wall_ms=at_ms)
+    hall.carry_out()
+    assert [one.command for one in hall.place.ledger.open_requests()] == ["final_lap"]
+
+    back = undone(hall, done)
+    hall.carry_out()
+
+    assert set(hall.results(back)) == {APPLIED}
+
+
+def test_who_withdraws_while_the_clock_is_asked_to_stand_is_skipped(desk: ActingDesk) -> None:
+    at_once(desk, "stop", reason="referee")
+
+    done = desk.performer.do(SOWA, Wish("withdraw", {"player": player_at(desk.event().state(), 1, k.SEAT_A)}, WHY))
+    desk.carry_out()
+
+    assert (desk.results(done)[-1], desk.clock.out) == (APPLIED, 1 << k.SEAT_A)
 
 
 def test_a_hall_whose_stop_is_undone_before_every_box_has_stopped_goes_on_whole(hall: ActingDesk) -> None:

@@ -10,6 +10,7 @@ import pytest
 from dalej.cli.decision import do
 from dalej.domain.game.commands import take_over
 from dalej.domain.tournament.tournament import GameAt
+from dalej.errors import Refused
 from dalej.event.ledger import APPLIED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
@@ -61,6 +62,17 @@ def test_who_sits_there_next_and_leaves_now_stops_nobody_who_still_plays(desk: A
 
     assert not done.requests
     assert (desk.clock.state, desk.clock.out) == (k.RUNNING, 0)
+
+
+def test_of_whom_its_box_skips_already_it_is_asked_nothing(desk: ActingDesk) -> None:
+    player = player_at(desk.event().state(), 1, k.SEAT_A)
+    desk.do("withdraw", player=player)
+    head = desk.place.ledger.head()
+
+    with pytest.raises(Refused, match="has already left, says Lis"):
+        desk.do("withdraw", player=player)
+
+    assert desk.place.ledger.head() == head
 
 
 def test_who_is_back_moves_again(desk: ActingDesk) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dalej.errors import Refused
@@ -135,6 +137,17 @@ def test_a_tile_that_was_drawn_since_is_drawn_still(desk: ActingDesk) -> None:
     assert (desk.clock.state, desk.clock.drawn, desk.clock.bank) == (k.STOPPED, True, bank)
 
 
+def test_a_tile_that_was_drawn_since_is_drawn_still_where_the_box_takes_the_game_over_again(desk: ActingDesk) -> None:
+    done = desk.do("withdraw", player=player_at(desk, k.SEAT_A))
+    desk.do("resume")
+    desk.setting.tap(k.KOSTKA)
+    bank = desk.clock.bank
+
+    desk.take_back(done)
+
+    assert (desk.clock.state, desk.clock.out, desk.clock.drawn, desk.clock.bank) == (k.STOPPED, 0, True, bank)
+
+
 def test_a_move_that_was_begun_anew_is_not_brought_back_once_the_table_has_played_on(desk: ActingDesk) -> None:
     desk.do("stop", reason="referee")
     done = desk.do("restart_move")
@@ -180,6 +193,54 @@ def test_two_who_withdrew_are_let_in_again_one_after_the_other(desk: ActingDesk)
     desk.take_back(first)
 
     assert (desk.clock.out, desk.now.at.out, desk.now.at.seats) == (0, 0, 15)
+
+
+def test_a_bank_that_was_empty_is_empty_again(desk: ActingDesk) -> None:
+    desk.do("stop", reason="referee")
+    desk.do("set_bank", tiles=0)
+    before = stood(desk)
+    assert before[4] == 0
+
+    desk.take_back(desk.do("set_bank", tiles=9))
+
+    assert stood(desk) == before
+
+
+def test_a_move_that_waits_for_its_verdict_and_lacks_nothing_is_not_even_stopped(desk: ActingDesk) -> None:
+    runs_out(desk)
+    desk.do("stop", reason="referee")
+    done = desk.do("final_lap", reason="round_time")
+    desk.take_back(done)
+    desk.do("resume")
+    assert desk.clock.state == k.EXPIRED
+    before, head = stood(desk), desk.place.ledger.head()
+
+    with pytest.raises(Refused, match="table 1 stands as it stood then"):
+        desk.take_back(done)
+
+    assert (stood(desk), desk.place.ledger.head()) == (before, head)
+
+
+def test_who_has_had_their_move_of_the_final_lap_and_is_let_in_again_has_no_other(desk: ActingDesk) -> None:
+    desk.do("final_lap", reason="round_time")
+    seat = desk.clock.next_seat()
+    desk.setting.moves(2)
+    lap = desk.clock.lap_mask
+    assert not lap >> seat & 1
+    desk.do("withdraw", player=player_at(desk, seat))
+
+    desk.wish_of_an_organiser("back", player=player_at(desk, seat))
+
+    assert (desk.clock.out, desk.clock.lap_mask) == (0, lap)
+
+
+def test_what_was_dealt_anew_before_a_game_began_is_not_put_back(tmp_path: Path) -> None:
+    desk = ActingDesk(tmp_path)
+    assert desk.clock.state == k.READY
+
+    assert desk.do("redeal").undo is None
+
+    desk.close()
 
 
 def player_at(desk: ActingDesk, seat: int) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.act import Act
-from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.office.acts.catalogue import ACTS, allowed, allowed_in
 from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Wish
@@ -39,6 +41,19 @@ def performer(ledger: Ledger, lines: list[Line]) -> Performer:
 
 def test_every_act_says_itself_what_it_does_but_what_is_done_by_whoever_serves() -> None:
     assert {name for name, act in ACTS.items() if act.do is Act.do} == SERVED
+
+
+def test_what_is_for_several_halls_is_offered_at_the_centre_of_such_an_event(event: Event) -> None:
+    of_halls = {name for name, act in ACTS.items() if act.of_halls and act.offered}
+    assert of_halls
+    alone = event.state()
+    halls = replace(alone, halls={"North": frozenset({1})})
+
+    def offered(state: Tournament | None) -> set[str]:
+        return {act.name for act in allowed_in(state, "organiser")} & of_halls
+
+    assert offered(halls) == of_halls
+    assert [offered(one) for one in (None, alone, replace(halls, home="North"))] == [set()] * 3
 
 
 def test_what_is_not_on_offer_is_on_no_menu() -> None:

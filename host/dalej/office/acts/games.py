@@ -114,7 +114,7 @@ class Redeal(ToBox, frozen=True):
             )  # fmt: skip
         with event.together():
             requests = [*stopped(event, now, wish.why), ask(event, now, self.command, {}, wish.why)]
-        undo = as_it_was(now, wish) if now.plays else None
+        undo = as_it_was(now, wish)
         said = N_("Table {table}: its box is asked to begin game {game} with a new deal.")
         return asked(event, now, said, requests, undo, game=now.at.game)
 
