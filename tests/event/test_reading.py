@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -76,6 +77,23 @@ def test_decisions_of_some_kinds_are_those_of_all_that_are_of_them_in_their_orde
             assert reading.decisions(*kinds, standing=standing) == [
                 one for one in reading.decisions(standing=standing) if one.kind in kinds
             ]
+
+
+class Untouched(dict[int, Decision]):
+    """Decisions of the whole day."""
+
+    def values(self) -> NoReturn:
+        pytest.fail("all decisions were gone through")
+
+
+def test_who_asks_for_some_kinds_goes_through_no_others(ledger: Counting) -> None:
+    note(ledger, "one")
+    reading = read(ledger)
+    reading._decisions = Untouched(reading._decisions)
+
+    assert [one.kind for one in reading.decisions("note", "none", "note")] == ["note"]
+    with pytest.raises(pytest.fail.Exception, match="all decisions"):
+        reading.decisions()
 
 
 class Notes:

@@ -15,7 +15,7 @@ from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
 from dalej.event.boxplaces import BoxTables
 from dalej.event.event import Event
-from dalej.event.ledger import Report
+from dalej.event.ledger import ASSIGN, Report
 from dalej.event.people import SEATED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
@@ -123,6 +123,25 @@ def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
     assert looked == []
     games_of_round(league.read(), league.state(), one.key, [1])
     assert looked, "who asks for what is so now gets it"
+
+
+def test_who_looks_at_a_table_sees_no_game_of_a_box_that_stands_elsewhere_by_now(league: Event) -> None:
+    journal = Journal()
+    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    journal.write(k.GAME_STARTED, 0, 0, c=50)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+    one = league.state().current
+    assert one is not None
+
+    def looks() -> list[GameAt]:
+        return [*games_of_round(league.read(), league.state(), one.key, [1], lately=True)]
+
+    assert looks() == [GameAt(1, 1)]
+    (stands,) = league.read().decisions(ASSIGN, standing=True)
+    league.ledger.revoke(stands.cursor, who="Puchacz", when_ms=NOON, why="it does not stand there")
+    world.stands(league, journal.box, 2)
+
+    assert looks() == []
 
 
 def option(event: Event, key: str, value: object) -> int:

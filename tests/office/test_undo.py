@@ -18,7 +18,7 @@ from dalej.event.reading import read
 from dalej.office import results, rulings, seating
 from dalej.office.history import history
 from dalej.office.settings import setting
-from dalej.office.undo import proposed, undo
+from dalej.office.undo import proposed, to_blame, undo
 from dalej.words import advised
 from tests import world
 from tests.domain.deciding import NOON
@@ -385,6 +385,14 @@ def test_an_event_that_still_cannot_be_read_is_not_said_to_be_mended(desk: Desk)
         (said,) = undo(event, number, "by hand").effect
         assert said.startswith("the event still cannot be read: decision ")
     assert undo(event, None, "by hand").effect == ("the event can be read again",)
+
+
+def test_where_somebody_else_has_mended_the_event_nothing_is_taken_back(tmp_path: Path) -> None:
+    with (
+        world.an_event(tmp_path) as event,
+        pytest.raises(Refused, match="somebody else has mended the event by now: look at it first"),
+    ):
+        to_blame(event.read().decisions(), lambda _one: True)
 
 
 def test_where_no_decision_is_to_blame_nothing_is_taken_back(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ class Reading:
 
     def decisions(self, *kinds: str, subject: str | None = None, standing: bool = False) -> list[Decision]:
         """Decisions of these kinds, of all without any, oldest first; `standing` leaves out those that were revoked."""
-        found = [self._of_kind.get(kind, {}) for kind in kinds] if kinds else [self._decisions]
+        found = [self._of_kind.get(kind, {}) for kind in {*kinds}] if kinds else [self._decisions]
         return [
             one
             for one in merge(*(some.values() for some in found), key=_cursor)

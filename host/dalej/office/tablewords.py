@@ -32,10 +32,10 @@ def word_at(decisions: Sequence[Decision], table: int, now_ms: int) -> Word | No
     """The last one for that table; None: there is none from the time that counts at Unix time `now_ms`."""
     read: set[object] = set()
     for one in reversed(decisions):
+        if one.kind not in OF_WORDS or one.revoked_by is not None or one.body.get("table") != table:
+            continue
         if one.when_ms < now_ms - KEPT_MS:
             return None
-        if one.revoked_by is not None or one.body.get("table") != table:
-            continue
         if one.kind == READ:
             read.add(one.body.get("of"))
         elif one.kind == WORD:

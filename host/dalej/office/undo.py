@@ -52,10 +52,11 @@ def problem_without(decisions: Sequence[Decision], chosen: Sequence[Decision] = 
 
 def to_blame(decisions: Sequence[Decision], may_go: Callable[[Decision], bool]) -> Decision:
     """The decision without which the event can be read, else one without which something else is wrong with it: the
-    one that the error names, then the latest. Refused if taking back one alone helps nothing.
+    one that the error names, then the latest. Refused if taking back one alone helps nothing, or nothing is wrong.
     """
     problem = problem_without(decisions)
-    assert problem is not None, "where nothing is wrong there is nobody to blame"
+    if problem is None:
+        raise Refused(N_("somebody else has mended the event by now: look at it first"))
     told = str(problem)
     better: Decision | None = None
     for one in _suspects(decisions, problem, may_go):
@@ -299,7 +300,7 @@ def _expect_undoable(found: Decision | None, number: int) -> Decision:
         raise WrongInput(
             N_("there is no decision {number}: expected a number of the event's history"), number=number
         ).hinted(N_("{command} tells them"), command=typed("event", "history", EVENT))
-    if found.revokes is not None:
+    if found.kind == REVOKE and found.revokes is not None:
         raise Refused(
             N_("number {number} takes back number {revoked}; what is to hold again is decided again"),
             number=number, revoked=found.revokes,

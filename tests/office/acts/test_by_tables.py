@@ -137,7 +137,7 @@ def test_the_second_game_is_written_down_once_the_first_has_its_result(office: O
     assert sorted(current.results) == [AT, GameAt(1, 2)]
 
 
-def test_a_look_at_a_table_reads_no_more_decisions_as_the_day_grows(
+def test_a_look_at_a_table_asks_for_what_tables_have_decided_alone(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box_plays(office, 1, over=True)
@@ -165,6 +165,7 @@ def test_a_word_is_read_once(office: Office) -> None:
     office.do("tell_table", table=1, words="come to the desk")
     shown = word_at(read(office.event.ledger).decisions(*OF_WORDS), 1, office.wall.now_ms)
     assert shown is not None
+    office.event.ledger.decide("note", {}, who="another hall", when_ms=NOON - 3_600_000, why="told later")
 
     assert str(by_table(office, "read_word", of=shown.number)) == "Table 1 has read it."
 

@@ -152,7 +152,7 @@ def test_of_two_who_take_a_ruling_back_the_second_is_told(office: Office) -> Non
     seen = office.head
     office.do("revoke", SOWA, number=done.decisions[0])
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="Sowa has decided on this in the meantime"):
         office.do("revoke", LIS, WHY, seen, number=done.decisions[0])
 
 

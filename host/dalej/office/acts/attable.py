@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS
 from dalej.domain.game.positions import Position
 from dalej.domain.game.sentences import COMMANDS as COMMAND_WORDS
 from dalej.domain.game.sentences import instant
-from dalej.errors import DalejError, Refused, Unreachable
+from dalej.errors import DalejError, Refused, Sayable, Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import NO_LINK, SENT, AskedAlready, Json, Reported, Request
 from dalej.event.reading import Reading
@@ -197,7 +197,7 @@ def _asked_already(one: Request) -> Unreachable:
 
 def asked(
     event: Event, now: TableNow, template: str, requests: Sequence[int], undo: Wish | None = None, *,
-    goes_on: bool = False, **data: Any,
+    goes_on: bool = False, **data: Sayable,
 ) -> Done:  # fmt: skip
     """What was asked, in words; and whether it may not get through just now. `goes_on`: and the clock with it."""
     if goes_on:
@@ -205,7 +205,7 @@ def asked(
     first = DalejError(template, **{"table": now.table, **data})
     hint = _hint(event, now.table)
     if hint is None:
-        return done(template, requests=requests, undo=undo, **{"table": now.table, **data})
+        return Done(template, {"table": now.table, **data}, (), tuple(requests), undo)
     return done("{said} {hint}", requests=requests, undo=undo, said=first, hint=hint)
 
 

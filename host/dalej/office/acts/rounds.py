@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from dalej.domain.tournament.stages import round_name, round_said, stage_said
 from dalej.domain.tournament.tournament import RoundKey, Tournament
-from dalej.errors import DalejError, Refused
+from dalej.errors import DalejError, Refused, Sayable
 from dalej.event.event import Change, Event
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
@@ -170,7 +170,7 @@ class StartRound(OfRound, frozen=True):
         games = games_of_round(event.read(), event.state(), one.key)
         here = {at.table for at, game in games.items() if game.ended is None}
         earlier = [now.table for now in tables_now(event.read()) if now.plays and now.table not in here]
-        data: dict[str, Any] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
+        data: dict[str, Sayable] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
         said = N_("{round} has begun: {minutes} minutes.")
         if data["minutes"] == 1:
             said = N_("{round} has begun: one minute.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
@@ -13,7 +13,7 @@ from dalej.domain.game.positions import Position, position
 from dalej.domain.game.rulings import RULING, is_open
 from dalej.domain.game.sentences import WORDS
 from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, TIE, Tournament
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, Sayable, Unreachable, WrongInput
 from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
@@ -301,10 +301,10 @@ def _answer(event: Event, act: OfClaim, wish: Wish, *, granted: bool) -> Done:
     return _said(event, said, where, ruled, wish)
 
 
-def _said(event: Event, template: str, where: Where, ruled: Ruled, wish: Wish, **data: Any) -> Done:
+def _said(event: Event, template: str, where: Where, ruled: Ruled, wish: Wish, **data: Sayable) -> Done:
     requests = [] if ruled.request is None else [ruled.request]
-    return done(template, table=where.table, game=where.game, player=_player(event, where, ruled),
-                decisions=[ruled.made.cursor], requests=requests, undo=_revoking(ruled.made, wish), **data)  # fmt: skip
+    at: dict[str, Sayable] = {"table": where.table, "game": where.game, "player": _player(event, where, ruled)}
+    return Done(template, at | data, (ruled.made.cursor,), tuple(requests), _revoking(ruled.made, wish))
 
 
 def _player(event: Event, where: Where, ruled: Ruled) -> str:

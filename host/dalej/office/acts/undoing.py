@@ -63,7 +63,7 @@ class Undo(Act, frozen=True):
         return done("{said} ({remark})", said=DalejError(said, **data), remark=uncopied, decisions=made)
 
 
-def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Sayable) -> Done:
+def undoable(template: str, made: Sequence[Decision], wish: Wish, /, **data: Sayable) -> Done:
     """What was decided in one step, and the wish that takes the step back; nothing decided: there is none. Tables that
     were known to play then are known so still.
     """
