@@ -4,7 +4,7 @@ read, WrongInput saying what was expected. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dalej.domain.game.facts import SEATS
@@ -52,7 +52,11 @@ RACKS: Final = "racks:"  # before the seat, in the names of the fields of a scor
 RULINGS_MOST: Final = 9  # that are listed, the newest: as many as digits pick
 
 
-def options(ask: Ask, row: Row | None, page: Page, turns: Sequence[SeenTurn] = ()) -> list[Option]:
+Turns = Callable[[], Sequence[SeenTurn]]
+"""Those of a table: of a whole day, so that only who needs them asks."""
+
+
+def options(ask: Ask, row: Row | None, page: Page, turns: Turns = tuple) -> list[Option]:
     """What there is to choose from; empty: it is typed. `row`: the table that it is about; `turns`: of that table."""
     match ask.kind:
         case "choice":
@@ -65,7 +69,7 @@ def options(ask: Ask, row: Row | None, page: Page, turns: Sequence[SeenTurn] = (
         case "player":
             return players_at(row, page.state)
         case "ruling":
-            return rulings_at(page, turns)
+            return rulings_at(page, turns())
         case _:
             return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -33,19 +34,28 @@ class AnsweredFold:
 
     def __init__(self) -> None:
         self._asked: dict[int, Answered] = {}
+        self._waits: defaultdict[int, dict[int, Answered]] = defaultdict(dict)  # by table, those without an answer
 
     def take(self, entry: Request | Outcome) -> None:
         """One more."""
         if isinstance(entry, Request):
-            self._asked[entry.id] = Answered(entry.id, entry.table, entry.command, entry.who, why=entry.why)
+            self._keep(Answered(entry.id, entry.table, entry.command, entry.who, why=entry.why))
             if len(self._asked) > KEPT:
-                del self._asked[next(iter(self._asked))]
+                gone = self._asked.pop(next(iter(self._asked)))
+                self._waits[gone.table].pop(gone.id, None)
         elif (asked := self._asked.get(entry.request)) is not None:
-            self._asked[entry.request] = replace(asked, result=_result(entry.result), reason=entry.reason)
+            self._keep(replace(asked, result=_result(entry.result), reason=entry.reason))
+
+    def _keep(self, one: Answered) -> None:
+        self._asked[one.id] = one
+        if one.result == "waiting":
+            self._waits[one.table][one.id] = one
+        else:
+            self._waits[one.table].pop(one.id, None)
 
     def waits_at(self, table: int) -> list[Answered]:
         """Those at that table that their box has not answered yet, the oldest first."""
-        return [one for one in self._asked.values() if one.table == table and one.result == "waiting"]
+        return [*self._waits.get(table, {}).values()]
 
     def last_stop_at(self, table: int) -> Answered | None:
         """The last one that stopped the clock of that table."""

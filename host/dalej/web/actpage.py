@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
@@ -25,13 +26,13 @@ from dalej.office.acts.rulings import Rule
 from dalej.office.acts.wishes import Wish
 from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import SEEN, usual
-from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
+from dalej.views.asking import RACKS, Option, Turns, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.offers import Likely, Offer
 from dalej.views.phrases import ALERTS
-from dalej.views.rows import Row, SeenTurn
+from dalej.views.rows import Row
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage, passages
 from dalej.web.live import Part
@@ -288,12 +289,12 @@ class ActPages:
             sent.get("path", path),
         )  # fmt: skip
 
-    def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Sequence[SeenTurn]]:
+    def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Turns]:
         table, watch = args.get("table"), self._visits.watch
         if args.get("round"):
-            return None, ()  # others may have sat there then
+            return None, tuple  # others may have sat there then
         row = watch.row(table) if isinstance(table, int) else None
-        return row, () if row is None else watch.feed.hall.turns(row.table)
+        return row, tuple if row is None else partial(watch.feed.hall.turns, row.table)
 
     def _answers(
         self, act: type[Act], args: Mapping[str, object], sent: Mapping[str, str]
@@ -343,7 +344,7 @@ class ActPages:
 
 
 def _fields(
-    ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn],
+    ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: Turns,
     sent: Mapping[str, str], problems: Mapping[str, str], there: SheetThere,
 ) -> list[Field]:  # fmt: skip
     label, given = _(ask.label), args.get(ask.name)

@@ -31,7 +31,7 @@ from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
 from dalej.tui.widgets.tablelines import state_beside
-from dalej.views.asking import RACKS, options, seats, still_asked, typed
+from dalej.views.asking import RACKS, Turns, options, seats, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
 from dalej.views.rows import Row, SeenTurn
@@ -40,7 +40,7 @@ from dalej.words import _
 
 
 def fields(
-    act: type[Act], args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = (),
+    act: type[Act], args: Mapping[str, object], row: Row | None, page: Page, turns: Turns = tuple,
     settled: Collection[str] = (),
 ) -> list[Field]:  # fmt: skip
     """What is still to be asked, what is known already filled in; where it is about is no question any more, nor what
@@ -54,7 +54,7 @@ def fields(
     return made
 
 
-def _field(ask: Ask, given: object, row: Row | None, page: Page, turns: Sequence[SeenTurn]) -> list[Field]:
+def _field(ask: Ask, given: object, row: Row | None, page: Page, turns: Turns) -> list[Field]:
     label = _(ask.label)
     if found := options(ask, row, page, turns):
         return [PickField(ask.name, label, [Choice(*one) for one in found], needed=ask.needed, given=given)]
@@ -135,7 +135,7 @@ class ActDialog(Dialog[Wished | None]):
         self._seen = room.book.page.head
         self._does = False
         self._later: Wish | None = None  # to be done as soon as the box has told what it is about
-        asks = fields(act, self._args, self._row(), room.book.page, self._turns(), settled)
+        asks = fields(act, self._args, self._row(), room.book.page, self._turns, settled)
         if act.why or act.reasons:
             asks.append(ReasonField(ready(act.reasons), needed=act.why or not act.means(WHY, {}, room.book.page.state)))
         super().__init__(self.title_words(), asks, lines=lines, yes=_(act.title))
