@@ -17,19 +17,22 @@ import dalej
 from dalej import errors
 from dalej.domain.game.verify import Problem
 from dalej.errors import Counted, DalejError, Sayable
+from dalej.office.acts import wishes
 from dalej.office.acts.wishes import Done
 
 HOST: Final = Path(dalej.__file__).parent
-MADE_IN: Final = str(HOST / "domain"), str(HOST / "office" / "acts")
+MADE_IN: Final = str(HOST / "domain")
+DONE_IN: Final = str(HOST / "office" / "acts")
 """Elsewhere errors are sent, received, renamed and made of what people typed, whoever wrote the sentence."""
-ERRORS: Final = str(errors.__file__)
+PASSED_ON_BY: Final = str(errors.__file__), str(wishes.__file__)
+"""What others have worded: a hint, and what an act has done."""
 CATALOGUE: Final = Path(HOST, "locale", "pl", "LC_MESSAGES", "dalej.mo")
 WORD: Final = re.compile(r"(?<!\w)[^\W\d]+(?!\w|})")
 """Outside of a field's braces."""
 
 
 def watch() -> None:
-    """All that the domain and the acts say from now on, in this process."""
+    """All errors and problems that the domain makes from now on, in this process, and what acts say that they did."""
     of_error, of_counted, of_problem = DalejError.__init__, Counted.__init__, Problem.__init__
     of_done = Done.__init__
 
@@ -48,7 +51,7 @@ def watch() -> None:
         of_problem(self, *fields)
 
     def done(self: Done, template: str, *fields: Any, **named: Any) -> None:
-        _expect(template)
+        _expect(template, DONE_IN)
         of_done(self, template, *fields, **named)
 
     Done.__init__ = done  # type: ignore[method-assign]
@@ -57,12 +60,12 @@ def watch() -> None:
     Problem.__init__ = problem  # type: ignore[assignment, method-assign]
 
 
-def _expect(template: str) -> None:
+def _expect(template: str, made_in: str = MADE_IN) -> None:
     maker = sys._getframe(2)
-    while maker.f_code.co_filename == ERRORS and maker.f_back is not None:  # who asked for a hint
+    while maker.f_code.co_filename in PASSED_ON_BY and maker.f_back is not None:
         maker = maker.f_back
     file = maker.f_code.co_filename
-    ours = file.startswith(MADE_IN)
+    ours = file.startswith(made_in)
     if ours and template not in _known() and WORD.search(template):
         pytest.fail(f"{template!r} is in no catalogue, see {file}:{maker.f_lineno}")
 

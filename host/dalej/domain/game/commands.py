@@ -94,7 +94,7 @@ def encode(command: str, args: Mapping[str, object]) -> tuple[int, bytes]:
 
 def _int(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise WrongInput(N_("expected a whole number, found {found}"), found=repr(value))
+        raise WrongInput(N_("expected a whole number, found {found}"), found=str(value))
     return value
 
 
