@@ -13,11 +13,23 @@ sentence in the reader's language. Nothing was half done when one of these arriv
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
-if TYPE_CHECKING:
-    from dalej.hints import Command
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a hint names (`dalej.hints`). `words`: behind the program's name; `EVENT` stands for the event's file.
+    `again`: behind the command that has just been refused, as it was typed.
+    """
+
+    words: tuple[str, ...]
+    again: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(("dalej", *(("…",) if self.again else ()), *self.words))
+
 
 Sayable: TypeAlias = "str | float | Path | Exception | Command | tuple[int, ...] | tuple[Command, ...]"
 """What stands in a sentence. Nothing is no part of one: whoever has nothing to say leaves the sentence out."""

@@ -5,9 +5,9 @@ typed here; no sentence that is made elsewhere has one in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
+from dalej.errors import Command
 from dalej.words import N_
 
 EVENT: Final = "EVENT"
@@ -16,19 +16,6 @@ REASON: Final = "REASON"
 TO_FILL_IN: Final = frozenset({
     N_("ENCODING"), N_("FILE"), N_("GAME"), N_("HINT"), N_("NAME"), N_("PLAYER"), N_("REASON"), N_("TABLE"),
 })  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """`words`: behind the program's name; `EVENT` stands for the event's file. `again`: behind the command that has
-    just been refused, as it was typed.
-    """
-
-    words: tuple[str, ...]
-    again: bool = False
-
-    def __str__(self) -> str:
-        return " ".join(("dalej", *(("…",) if self.again else ()), *self.words))
 
 
 def typed(*words: str | int) -> Command:

@@ -15,7 +15,8 @@ import pytest
 
 from dalej import hints
 from dalej.cli import resultdialogue, results, terminal
-from dalej.hints import TO_FILL_IN, Command
+from dalej.errors import Command
+from dalej.hints import TO_FILL_IN
 
 SOURCE: Final = Path(hints.__file__).parent
 MAKERS: Final = frozenset({"typed", "once_more", "correcting", "undoing"})

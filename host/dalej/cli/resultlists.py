@@ -26,10 +26,9 @@ from dalej.cli.terminal import (
     is_terminal,
     typed_here,
 )
-from dalej.errors import DalejError
+from dalej.errors import Command, DalejError
 from dalej.event.event import imagined
 from dalej.event.roundgames import games_of_round
-from dalej.hints import Command
 from dalej.office import results, spreadsheets
 from dalej.office.acts.results import (
     EnterResults,

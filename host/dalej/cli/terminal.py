@@ -22,8 +22,8 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from dalej.errors import DalejError, Sayable
-from dalej.hints import EVENT, TO_FILL_IN, Command
+from dalej.errors import Command, DalejError, Sayable
+from dalej.hints import EVENT, TO_FILL_IN
 from dalej.words import N_, _
 
 _ANY: Final = 10_000  # characters of a sentence that are shown

@@ -14,10 +14,10 @@ from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.fold import standing, standings
 from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.domain.tournament.tournament import Round, RoundKey, Tournament
-from dalej.errors import DalejError, Refused
+from dalej.errors import Command, DalejError, Refused
 from dalej.event.event import Seen
 from dalej.event.ledger import Decision
-from dalej.hints import EVENT, Command, correcting, typed, undoing
+from dalej.hints import EVENT, correcting, typed, undoing
 from dalej.office.decisionwords import names_in, told
 from dalej.office.players import listed
 from dalej.words import N_

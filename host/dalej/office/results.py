@@ -25,12 +25,12 @@ from dalej.domain.tournament.tournament import (
     TableSeats,
     Tournament,
 )
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import Command, DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
 from dalej.event.roundgames import games_of_round
-from dalej.hints import EVENT, REASON, Command, correcting, once_more, typed
+from dalej.hints import EVENT, REASON, correcting, once_more, typed
 from dalej.office import rounds
 from dalej.office.notation import Entry, ended_by, game_of, surprising, with_box, written
 from dalej.words import N_, ngettext

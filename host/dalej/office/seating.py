@@ -28,11 +28,11 @@ from dalej.domain.tournament.tournament import (
     Seating,
     Tournament,
 )
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import Command, DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
-from dalej.hints import EVENT, REASON, Command, once_more, typed
+from dalej.hints import EVENT, REASON, once_more, typed
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, expect_corrections_confirmed, round_of, seated, seating_of, together

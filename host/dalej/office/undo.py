@@ -15,12 +15,12 @@ from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.fold import tournament
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import MOVED, Round, RoundKey, Tournament
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import Command, DalejError, Refused, WrongInput
 from dalej.event.boxplaces import STAND, placed
 from dalej.event.event import Change, Event, Seen, expect_kept, imagined, moving_up, waits
 from dalej.event.ledger import REVOKE, Decision, Draft
 from dalej.event.reading import Reading
-from dalej.hints import EVENT, REASON, Command, correcting, typed
+from dalej.hints import EVENT, REASON, correcting, typed
 from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.decisionwords import names_in, told
 from dalej.office.effect import boxes_moved, counted_apart, effect, places

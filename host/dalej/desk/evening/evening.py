@@ -27,11 +27,10 @@ from dalej.desk.feed.server import Server
 from dalej.desk.hearing import Line
 from dalej.desk.notices import Notice
 from dalej.desk.requests import OLD_MS, begin_anywhere, end_old_requests
-from dalej.errors import DalejError, Refused, Sayable, WrongInput
+from dalej.errors import Command, DalejError, Refused, Sayable, WrongInput
 from dalej.event.boxplaces import BoxPlace
 from dalej.event.event import Event
 from dalej.event.ledger import Held, Ledger
-from dalej.hints import Command
 from dalej.link.serving import Serving
 from dalej.link.session import Trusted
 from dalej.words import N_, _, ngettext, said

@@ -12,8 +12,7 @@ from typing import Final, TypeVar
 from textual.content import Content
 
 from dalej.domain.game.sentences import instant
-from dalej.errors import DalejError
-from dalej.hints import Command
+from dalej.errors import Command, DalejError
 from dalej.office.listfiles import lists_in
 from dalej.office.spreadsheets import load
 from dalej.tui.ask.dialog import CHOSEN, chooser
