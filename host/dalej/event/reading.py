@@ -175,10 +175,10 @@ class Reading:
 
     def decisions(self, *kinds: str, subject: str | None = None, standing: bool = False) -> list[Decision]:
         """Decisions of these kinds, of all without any, oldest first; `standing` leaves out those that were revoked."""
-        found = [self._of_kind.get(kind, {}) for kind in {*kinds}] if kinds else [self._decisions]
+        found = [self._of_kind.get(kind, {}).values() for kind in {*kinds}] if kinds else [self._decisions.values()]
         return [
             one
-            for one in merge(*(some.values() for some in found), key=_cursor)
+            for one in (found[0] if len(found) == 1 else merge(*found, key=_cursor))
             if subject in (None, one.subject) and not (standing and one.revoked_by)
         ]
 
