@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.domain.game.games import BoxGame
-from dalej.domain.tournament.tournament import OPTION, GameAt
+from dalej.domain.tournament.tournament import OPTION, GameAt, RoundKey
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
 from dalej.event.boxplaces import BoxTables
@@ -97,16 +97,22 @@ def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_
     assert told() == fresh()
 
 
-def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
-    league: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def game_begins(league: Event) -> RoundKey:
+    """The first one of the round at its table; which round that is."""
     journal = Journal()
     journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
     journal.write(k.GAME_STARTED, 0, 0, c=50)
     league.ledger.record([Report(fact, NOON) for fact in journal.facts])
     one = league.state().current
     assert one is not None
-    (at,) = games_of_round(league.read(), league.state(), one.key, [1], lately=True)
+    return one.key
+
+
+def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
+    league: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = game_begins(league)
+    (at,) = games_of_round(league.read(), league.state(), key, [1], lately=True)
     assert at == GameAt(1, 1)
     looked: list[int] = []
     of_fact = BoxTables.table_of_fact
@@ -118,28 +124,23 @@ def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
     monkeypatch.setattr(BoxTables, "table_of_fact", counted)
 
     for table in (1, 2):
-        found = games_of_round(league.read(), league.state(), one.key, [table], lately=True)
+        found = games_of_round(league.read(), league.state(), key, [table], lately=True)
         assert [one.table for one in found] == [1][: table == 1]
     assert looked == []
-    games_of_round(league.read(), league.state(), one.key, [1])
+    games_of_round(league.read(), league.state(), key, [1])
     assert looked, "who asks for what is so now gets it"
 
 
 def test_who_looks_at_a_table_sees_no_game_of_a_box_that_stands_elsewhere_by_now(league: Event) -> None:
-    journal = Journal()
-    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
-    journal.write(k.GAME_STARTED, 0, 0, c=50)
-    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
-    one = league.state().current
-    assert one is not None
+    key = game_begins(league)
 
     def looks() -> list[GameAt]:
-        return [*games_of_round(league.read(), league.state(), one.key, [1], lately=True)]
+        return [*games_of_round(league.read(), league.state(), key, [1], lately=True)]
 
     assert looks() == [GameAt(1, 1)]
     (stands,) = league.read().decisions(ASSIGN, standing=True)
     league.ledger.revoke(stands.cursor, who="Puchacz", when_ms=NOON, why="it does not stand there")
-    world.stands(league, journal.box, 2)
+    world.stands(league, BOX, 2)
 
     assert looks() == []
 
