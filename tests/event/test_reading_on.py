@@ -123,9 +123,8 @@ def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
 
     monkeypatch.setattr(BoxTables, "table_of_fact", counted)
 
-    for table in (1, 2):
-        found = games_of_round(league.read(), league.state(), key, [table], lately=True)
-        assert [one.table for one in found] == [1][: table == 1]
+    assert [*games_of_round(league.read(), league.state(), key, [1], lately=True)] == [at]
+    assert games_of_round(league.read(), league.state(), key, [2], lately=True) == {}
     assert looked == []
     games_of_round(league.read(), league.state(), key, [1])
     assert looked, "who asks for what is so now gets it"

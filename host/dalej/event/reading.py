@@ -144,8 +144,8 @@ class Reading:
     def _decide(self, decision: Decision) -> None:
         self.decided += 1
         self._made.append(decision)
-        # until its revocation is read, too
-        self._keep(decision if decision.revoked_by is None else replace(decision, revoked_by=None))
+        unrevoked = decision if decision.revoked_by is None else replace(decision, revoked_by=None)
+        self._keep(unrevoked)  # until its revocation is read, too
         revoked = None if decision.revokes is None else self._decisions.get(decision.revokes)
         if revoked is not None:
             self._keep(replace(revoked, revoked_by=decision.cursor))

@@ -79,10 +79,10 @@ def mending_drafts(decisions: Sequence[Decision], chosen: Sequence[Decision]) ->
 
 
 def _suspects(
-    decisions: Sequence[Decision], problem: DalejError | None, may_go: Callable[[Decision], bool]
+    decisions: Sequence[Decision], problem: DalejError, may_go: Callable[[Decision], bool]
 ) -> Iterator[Decision]:
     """The one that is named, its kind, the others; of each the latest first."""
-    named = None if problem is None else problem.data.get("cursor")
+    named = problem.data.get("cursor")
     kinds = {one.kind for one in decisions if one.cursor == named}
     known = [one for one in reversed(decisions) if may_go(one)]
     known.sort(key=lambda one: (one.cursor != named, one.kind not in kinds))

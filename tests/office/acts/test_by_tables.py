@@ -159,7 +159,7 @@ def test_a_look_at_a_table_asks_for_what_tables_have_decided_alone(
     assert read_by == [1]
 
 
-def test_a_word_is_read_once(office: Office) -> None:
+def test_a_word_is_read_once_whatever_another_hall_has_told_late(office: Office) -> None:
     at = Baseline(1, PHONE + "00000000d1", 1, 0)
     office.event.ledger.assign(at, who="Lis", when_ms=NOON, why="it stands there")
     office.do("tell_table", table=1, words="come to the desk")
