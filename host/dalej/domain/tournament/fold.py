@@ -70,6 +70,14 @@ class RoundSoFar:
         self._asked: frozenset[str] = frozenset()  # the halls that it was given to
         self._complete: set[str] = set()
 
+    def copy(self) -> RoundSoFar:
+        """One that takes more, while this one stays as it is."""
+        other = RoundSoFar()
+        vars(other).update(vars(self))
+        other._absent, other.told, other._confirmed = {**self._absent}, {**self.told}, [*self._confirmed]
+        other._rulings, other._complete = [*self._rulings], {*self._complete}
+        return other
+
     def seat(self, body: Body) -> None:
         seed = body.maybe_number("seed")
         self._seating = body.tables(), body.text("how"), seed, body.mark
@@ -225,8 +233,8 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     none of them names the ruleset, Damaged if a body says nothing.
 
     What was decided on a round that is no part of the plan (any more) is left out. `known`: an earlier state of the
-    same event, which spares scoring again what has not changed since, and everything where only tables with boxes were
-    decided on since.
+    same event, from which it is made if only rounds and tables with boxes were decided on since, and which spares
+    scoring again what has not changed.
     """
     heard = list(decisions)
     if known is not None:
@@ -236,12 +244,29 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
         if not any(_changes(one, heard) for one in new):
             latest = {one.subject: one.cursor for one in new if one.subject is not None}
             return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
-    fold = _Fold(_ScoringRules(heard))
-    for decision in standing(heard):
+        if isinstance(known.folded, _Fold) and all(_goes_on(one) for one in new):
+            return _made(known.folded.copy(), known.latest, new, heard, known)
+    return _made(_Fold(_ScoringRules(heard)), {}, heard, heard, known)
+
+
+def _made(
+    fold: _Fold,
+    latest: Mapping[str, int],
+    new: Sequence[Decided],
+    heard: Sequence[Decided],
+    known: Tournament | None,
+) -> Tournament:
+    """The tournament once the fold has taken `new`, the last of all that was heard; `latest`: without those."""
+    for decision in standing(new):
         fold.take(decision)
-    latest = {one.subject: one.cursor for one in heard if one.subject is not None}
-    changed = next((one.cursor for one in reversed(heard) if _changes(one, heard)), 0)
+    latest = {**latest, **{one.subject: one.cursor for one in new if one.subject is not None}}
+    changed = next((one.cursor for one in reversed(new) if _changes(one, heard)), 0)
     return fold.made(latest, heard[-1].cursor if heard else 0, changed, known)
+
+
+def _goes_on(decision: Decided) -> bool:
+    """Whether nothing is otherwise by it but what it is about itself, if that is of the tournament at all."""
+    return decision.revokes is None and (decision.kind in _OF_A_ROUND or decision.kind not in OF_A_TOURNAMENT)
 
 
 def _cursor(decision: Decided) -> int:
@@ -321,12 +346,20 @@ class _Fold:
         self._waits: dict[int, Mark | None] = {}
         self._gone: dict[int, Gone] = {}
         self._warned: defaultdict[int, list[Mark]] = defaultdict(list)
-        self._rounds: defaultdict[RoundKey, RoundSoFar] = defaultdict(RoundSoFar)
+        self._rounds: dict[RoundKey, RoundSoFar] = {}
+        self._as_known: set[RoundKey] = set()  # rounds that have taken nothing since the tournament that is known
         self._advanced: dict[str, Body] = {}
         self._dates: dict[RoundKey, str] = {}
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
         self._halls: dict[str, frozenset[int]] = {}
         self._home = ""
+
+    def copy(self) -> _Fold:
+        """One that takes decisions on rounds alone, while this one stays as it is."""
+        other = _Fold(self._scoring)
+        vars(other).update(vars(self))
+        other._rounds, other._as_known = {**self._rounds}, {*self._rounds}
+        return other
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
@@ -364,7 +397,14 @@ class _Fold:
             case kinds.HOME:
                 self._home = body.text("hall")
             case kind if kind in _OF_A_ROUND:
-                _OF_A_ROUND[kind](self._rounds[body.round_key()], body)
+                _OF_A_ROUND[kind](self._round(body.round_key()), body)
+
+    def _round(self, key: RoundKey) -> RoundSoFar:
+        """To take more."""
+        if key in self._as_known:
+            self._as_known.discard(key)
+            self._rounds[key] = self._rounds[key].copy()
+        return self._rounds.setdefault(key, RoundSoFar())
 
     def made(self, latest: Mapping[str, int], cursor: int, changed: int, known: Tournament | None) -> Tournament:
         """The tournament; `latest`, `cursor` and `changed` as it has them."""
@@ -391,6 +431,7 @@ class _Fold:
             halls={hall: tables for hall, tables in sorted(self._halls.items()) if tables},
             home=self._home,
             changed=changed,
+            folded=self,
         )
 
     def _rules(self) -> tuple[Ruleset, dict[str, object]]:
@@ -469,6 +510,9 @@ class _Fold:
                     continue
                 so_far = RoundSoFar() if so_far is None else so_far
                 next_is_there = next_is_there or not so_far.closed
+                if key in self._as_known and key in earlier and earlier[key].stage == stage:
+                    rounds[key] = earlier[key]
+                    continue
                 scored = earlier[key].results if key in earlier else {}
                 rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike, here)
         return rounds

@@ -281,6 +281,7 @@ class Tournament:
     halls: Mapping[str, frozenset[int]] = field(default_factory=dict)  # their tables; empty: it is played in one
     home: str = ""  # the hall whose file this is; "": the centre's, or there are no halls
     changed: int = 0  # cursor of the last decision by which it may be another; later ones are of boxes' tables alone
+    folded: object = field(default=None, repr=False, compare=False)  # what it was made of, for who makes a later state
 
     def hall_of(self, table: int) -> str:
         """Where that table stands; "": in no hall that has a file of its own."""
