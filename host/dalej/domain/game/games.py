@@ -5,9 +5,9 @@ are the same list; a spare box goes on with the game of another; and what a box 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from dalej.domain.game.commands import told_by
 from dalej.domain.game.facts import END_REASONS, SEATS, Fact, seat_name
@@ -28,6 +28,7 @@ class GameFacts:
     def __init__(self, kinds: Collection[int]) -> None:
         self._kinds = frozenset(kinds) | {k.CONFIGURED, k.GAME_REDEALT}
         self._games: dict[GameKey, list[Fact]] = {}
+        self._over: dict[GameKey, list[Deal]] = {}  # deals after which the tiles were dealt anew
 
     def add(self, fact: Fact) -> GameKey | None:
         """Sort in one fact. The game it changed; None if it is known already, of another kind, or of no game."""
@@ -40,6 +41,7 @@ class GameFacts:
             place = bisect_left(known, fact.seq, key=_seq)
             if known[place].seq == fact.seq:
                 return None
+            self._over.pop(key, None)
         known.insert(place, fact)
         return key
 
@@ -52,16 +54,17 @@ class GameFacts:
         """Every game of which there is a fact."""
         return list(self._games)
 
-    def deals(self, key: GameKey) -> Iterator[Deal]:
-        """The game's facts, cut where the tiles were dealt anew; each deal counts its moves from 1."""
-        start = 0
-        facts = self._games.get(key, [])
-        for place, fact in enumerate(facts):
-            if fact.kind in (k.CONFIGURED, k.GAME_REDEALT) and place > start:
-                yield Deal(facts[start:place], fact.kind == k.GAME_REDEALT)
+    def deals(self, key: GameKey) -> Sequence[Deal]:
+        """The game's facts, cut where the tiles were dealt anew; each deal counts its moves from 1. One that is over is
+        the very same again as long as no fact before its end is told late.
+        """
+        facts, over = self._games.get(key, []), self._over.setdefault(key, [])
+        start = first = sum(len(deal.facts) for deal in over)
+        for place in range(first, len(facts)):
+            if facts[place].kind in _DEALS and place > start:
+                over.append(Deal(facts[start:place], facts[place].kind == k.GAME_REDEALT))
                 start = place
-        if facts[start:]:
-            yield Deal(facts[start:], False)
+        return [*over, Deal(facts[start:], False)] if facts else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,34 @@ class Deal:
     void: bool
 
 
+MadeT = TypeVar("MadeT")
+
+
+class OfDeals(Generic[MadeT]):
+    """What `make` makes of each deal of a game. A number is played again in each round; deals that are over are not
+    gone through again.
+    """
+
+    def __init__(self, facts: GameFacts, make: Callable[[GameKey, Deal], MadeT]) -> None:
+        self._facts = facts
+        self._make = make
+        self._made: dict[GameKey, list[tuple[Deal, MadeT]]] = {}
+
+    def of(self, key: GameKey) -> list[MadeT]:
+        """By deal, in their order."""
+        made = self._made.get(key, [])
+        self._made[key] = [
+            made[place] if place < len(made) and made[place][0] is deal else (deal, self._make(key, deal))
+            for place, deal in enumerate(self._facts.deals(key))
+        ]
+        return [one for _, one in self._made[key]]
+
+
 def _seq(fact: Fact) -> int:
     return fact.seq
 
 
-_DEALS = (k.CONFIGURED, k.GAME_REDEALT)
+_DEALS: Final = (k.CONFIGURED, k.GAME_REDEALT)
 _PLAYED = (k.MOVE_ENDED, k.TABLE_RESTORED, k.GAME_ENDED)
 
 
@@ -272,7 +298,7 @@ def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
     """Every game that was begun, in the order of boxes, epochs and deals; facts in any order, however often."""
     fold = GameFacts(_KINDS)
     fold.add_all(facts)
-    found = [game for key in fold.games() for game in _games(key, list(fold.deals(key)))]
+    found = [game for key in fold.games() for game in _games(key, fold.deals(key))]
     return sorted(found, key=lambda game: (game.box, game.epoch, game.dealt))
 
 

@@ -11,7 +11,18 @@ from typing import Final, Literal, Protocol, get_args
 
 from dalej.domain.game.commands import told_by
 from dalej.domain.game.facts import Fact, seat_name
-from dalej.domain.game.games import Deal, DealKey, GameFacts, GameKey, Part, TableGame, deal_key, part_of, table_games
+from dalej.domain.game.games import (
+    Deal,
+    DealKey,
+    GameFacts,
+    GameKey,
+    OfDeals,
+    Part,
+    TableGame,
+    deal_key,
+    part_of,
+    table_games,
+)
 from dalej.domain.rules.rulesets import Ruleset, RulingName
 from dalej.errors import Damaged
 from dalej.words import N_
@@ -119,6 +130,7 @@ class Rulings:
         self._facts = GameFacts(_KINDS)
         self._cases: dict[GameKey, list[Case]] = {}
         self._parts: dict[GameKey, list[Part]] = {}
+        self._of_deals = OfDeals(self._facts, part_of)
         self._current: dict[GameKey, dict[FactKey, Ruling]] = {}
         self._reopened: set[GameKey] = set()
         self._game_of: dict[FactKey, GameKey] = {}
@@ -242,8 +254,7 @@ class Rulings:
         found: list[Part] = []
         for key in self._facts.games():
             if key not in self._parts:
-                deals = (part_of(key, deal) for deal in self._facts.deals(key))
-                self._parts[key] = [part for part in deals if part is not None]
+                self._parts[key] = [part for part in self._of_deals.of(key) if part is not None]
             found += self._parts[key]
         return sorted(found, key=lambda part: (part.deal.box, part.deal.epoch, part.begun))
 

@@ -11,7 +11,7 @@ from typing import Final
 from dalej.domain.game.bank import Tiles
 from dalej.domain.game.commands import MidGame, told_by
 from dalej.domain.game.facts import HOWS, STOP_REASONS, Fact, seat_name
-from dalej.domain.game.games import Deal, DealKey, GameFacts, GameKey, deal_key, taken_over
+from dalej.domain.game.games import Deal, DealKey, GameFacts, GameKey, OfDeals, deal_key, taken_over
 from dalej.domain.game.rulings import FactKey, Ruling, by_fact
 from dalej.domain.rules.rulesets import RulingName
 from moveclock import facts as k
@@ -123,6 +123,7 @@ class Turns:
     def __init__(self) -> None:
         self._facts = GameFacts(_KINDS)
         self._games: dict[GameKey, list[_Turn] | None] = {}
+        self._of_deals = OfDeals(self._facts, _turns_of)
 
     def add(self, fact: Fact) -> bool:
         """Take in one fact; whether it changed a turn."""
@@ -144,8 +145,7 @@ class Turns:
     def _of_game(self, key: GameKey) -> list[_Turn]:
         known = self._games[key]
         if known is None:
-            known = [turn for deal in self._facts.deals(key) for turn in _Deal(key, deal).turns.values()]
-            self._games[key] = known
+            known = self._games[key] = [turn for turns in self._of_deals.of(key) for turn in turns]
         return known
 
 
@@ -219,6 +219,10 @@ class _Turn:
             judged=ruling,
             deal=self.deal,
         )
+
+
+def _turns_of(key: GameKey, deal: Deal) -> list[_Turn]:
+    return list(_Deal(key, deal).turns.values())
 
 
 class _Deal:
