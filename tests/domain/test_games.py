@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dalej.domain.game.commands import MidGame
 from dalej.domain.game.facts import Fact
@@ -13,6 +15,7 @@ from dalej.domain.game.games import (
     DealKey,
     GameFacts,
     GameKey,
+    OfDeals,
     Part,
     TableGame,
     deal_key,
@@ -20,12 +23,17 @@ from dalej.domain.game.games import (
     table_games,
     taken_over,
 )
+from dalej.domain.game.rulings import Rulings
+from dalej.domain.game.turns import Turns, turns
+from dalej.rulesets import rulebook
 from moveclock import facts as k
+from tests.domain.begun import NEXT_DALEJ_OF_B, go_out, lay, table
 from tests.domain.tables import BOX, EPOCH, A, B, Journal
 from tests.domain.takeover import SPARE
 
 KINDS = (k.GAME_STARTED, k.MOVE_STARTED, k.MOVE_ENDED, k.TABLE_RESTORED, k.GAME_ENDED, k.GAME_REOPENED)
 GAME = GameKey(BOX, EPOCH, 1)
+SCHOOL = rulebook.load("school-league")
 
 
 def deals(facts: list[Fact]) -> list[Deal]:
@@ -189,3 +197,58 @@ def test_a_fact_is_of_the_box_that_told_it_while_it_had_the_game() -> None:
     assert {seq for seq, one in told_here.items() if one is None} == {1, *range(10, 22), 30}
     assert [game.part_of((SPARE, EPOCH, seq)) for seq in (1, 2, 6, 7)] == [None, WENT_ON, WENT_ON, None]
     assert game.part_of((BOX, EPOCH + 1, 5)) is None
+
+
+def two_rounds_of_a_box() -> list[Fact]:
+    """Game 1 of the first round, dealt anew once, and game 1 of the next round; a time-out in each."""
+    at = table()
+    lay(at, A, B)
+    at.press(k.SEDZIA)
+    assert at.order(k.C_REDEAL) == 0
+    at.wait(1_000)
+    at.press(2 * A)
+    at.wait(43_000)
+    at.press(NEXT_DALEJ_OF_B)
+    go_out(at, B)
+    assert at.order(k.C_CONFIGURE, 1, at.clock.settings, k.DESK) == 0
+    at.wait(1_000)
+    at.press(2 * A)
+    at.wait(43_000)
+    at.press(NEXT_DALEJ_OF_B)
+    lay(at, B)
+    return at.facts
+
+
+@given(st.permutations(range(len(two_rounds_of_a_box()))))
+def test_a_game_whose_number_is_played_again_is_the_same_whenever_it_is_asked_for(order: list[int]) -> None:
+    facts = two_rounds_of_a_box()
+    seen, ruled, known = Turns(), Rulings(SCHOOL), []
+    for place in order:
+        known.append(facts[place])
+        seen.add(facts[place])
+        ruled.add(facts[place])
+        anew = Rulings(SCHOOL)
+        for fact in known:
+            anew.add(fact)
+        assert seen.turns() == turns(known)
+        assert ruled.parts() == anew.parts()
+
+
+def test_a_deal_that_is_over_is_not_gone_through_again_until_a_fact_of_it_comes_late() -> None:
+    facts = two_rounds_of_a_box()
+    late = next(fact for fact in facts if fact.kind == k.MOVE_ENDED)
+    made: list[Deal] = []
+    kept = GameFacts((k.GAME_STARTED, k.MOVE_STARTED, k.MOVE_ENDED, k.GAME_ENDED))
+    of_deals = OfDeals(kept, lambda key, deal: made.append(deal))
+    for fact in facts:
+        if fact is not late and (key := kept.add(fact)) is not None:
+            of_deals.of(key)
+    first, second, *_, last = dict.fromkeys(deal.facts[0].seq for deal in made)
+    made.clear()
+    of_deals.of(GameKey(late.box, late.epoch, 1))
+    assert [deal.facts[0].seq for deal in made] == [last]
+
+    kept.add(late)
+    made.clear()
+    of_deals.of(GameKey(late.box, late.epoch, 1))
+    assert [deal.facts[0].seq for deal in made] == [first, second, last]
