@@ -11,10 +11,13 @@ import pytest
 
 from dalej.cli import phones
 from dalej.domain.tournament.tournament import Tournament
+from dalej.event.ledger import Decision
+from dalej.event.reading import Reading
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from dalej.office.publicnames import public_names
+from dalej.office.tablewords import WORD
 from tests.phones.desk import PhoneDesk, phone_desk
 from tests.waiting import until
 from tests.world import event_file, player_at
@@ -53,6 +56,33 @@ def test_names_are_made_anew_when_something_is_decided_and_not_for_each_table_ea
             assert len(made) == 2
 
     asyncio.run(story())
+
+
+def test_what_was_decided_on_other_things_is_not_gone_through_each_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: set[str] = set()
+    decisions = Reading.decisions
+
+    def noted(self: Reading, *kinds: str, subject: str | None = None, standing: bool = False) -> list[Decision]:
+        found = decisions(self, *kinds, subject=subject, standing=standing)
+        looked_at.update(one.kind for one in found)
+        return found
+
+    async def story() -> None:
+        async with phone_desk(tmp_path, event_file(tmp_path, 8)) as desk:
+            uid = desk.code(1).box.uid_bytes
+            await until(lambda: uid in desk.running.desk.lines, "the desk to know the table")
+            Performer(lambda _who: desk.event(), lambda _line: None).do(
+                Actor("Sowa", "referee"), Wish("tell_table", {"table": 1, "words": "Two minutes"})
+            )
+            assert json.loads(desk.tables.face(uid))["word"]
+            with monkeypatch.context() as spied:
+                spied.setattr(Reading, "decisions", noted)
+                desk.tables.face(uid)
+
+    asyncio.run(story())
+    assert looked_at == {WORD}
 
 
 def seen(desk: PhoneDesk, uid: bytes) -> list[str]:
