@@ -107,6 +107,11 @@ ROLE_WORDS: Final = {
 }
 
 
+def capital(text: str) -> str:
+    """As a sentence or a heading begins; the other letters stay."""
+    return text[:1].upper() + text[1:]
+
+
 def who_said(who: str) -> str:
     """The ledger's name of a person as it is shown: what role stands behind it, in the reader's words."""
     for role, words in ROLE_WORDS.items():

@@ -39,7 +39,7 @@ from dalej.office.acts.waiting import PRINTED, itself, tells_of_paper, tells_who
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.seating import moving_up
-from dalej.words import N_, _, advised, ngettext, readable, said
+from dalej.words import N_, _, advised, capital, ngettext, readable, said
 
 _EXAMPLES: Final[Mapping[str, str]] = {
     "seconds": "20",
@@ -122,7 +122,7 @@ def act_command(
     given = {*without, *(one.name for one in params)}
     own = [_parameter(act, ask) for ask in act.asks() if ask.name not in given]
     return event_command(
-        name, partial(_do, act, before, after, asks), says or f"{title[:1].upper()}{title[1:]}.", *uses,
+        name, partial(_do, act, before, after, asks), says or f"{capital(title)}.", *uses,
         params=[
             *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}),
             *([why_option(act)] if act.why or act.keeps_why else []), who_option(),
@@ -288,9 +288,7 @@ def _parameter(act: type[Act], ask: Ask) -> click.Parameter:
     """In its place, a flag as an option; a choice that destroys nothing may be left out: then it is the first."""
     mark = _(ask.label).upper()
     if ask.kind == "flag":
-        return click.Option(
-            [f"--{ask.name.replace('_', '-')}"], is_flag=True, help=f"{_(ask.label)[:1].upper()}{_(ask.label)[1:]}."
-        )
+        return click.Option([f"--{ask.name.replace('_', '-')}"], is_flag=True, help=f"{capital(_(ask.label))}.")
     if ask.kind == "choice":
         default = None if act.destroys() else ask.choices[0]
         mark = "|".join(ask.choices)

@@ -37,7 +37,7 @@ from dalej.office.formdata import CONSENT, PHONE, Answers, title
 from dalej.office.players import find
 from dalej.office.problems import expect_none
 from dalej.office.spreadsheets import KNOWN, load
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, capital, ngettext, readable, said
 
 _WRITTEN: Final = (".pdf", ".xlsx", ".csv", ".ods")  # as which a form, or its list, may lie beside the event
 _LISTED: Final = "form"
@@ -370,7 +370,7 @@ def _answered(held: Event, event: str, person: _Person) -> Answers:
     told = known(player)
     listed = [field for field in told if field not in kept]
     for field in listed:
-        click.echo(f"{_capital(title(field))}: {readable(told[field])}", err=True)
+        click.echo(f"{capital(title(field))}: {readable(told[field])}", err=True)
     if listed:
         corrects = command_line("form", "set", event, str(person.player), f"{title(listed[0])}=…")
         click.echo(_("That is from the sign-up list; {command} corrects it.").format(command=corrects), err=True)
@@ -395,7 +395,7 @@ def _answered(held: Event, event: str, person: _Person) -> Answers:
 def _asked(field: str, default: str) -> str:
     """An answer that can be right."""
     while True:
-        question = _("Is a parent's consent on file?") if field == CONSENT else _capital(title(field))
+        question = _("Is a parent's consent on file?") if field == CONSENT else capital(title(field))
         answer = ask(question, default, err=True)
         wrong = formdata.read([(field, answer)], _today()).wrong
         if not wrong:
@@ -415,10 +415,6 @@ def _today() -> date:
 
 def _titles(fields: Iterable[str]) -> str:
     return ", ".join(title(field) for field in fields)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _row(person: _Person, values: Mapping[str, str]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from dalej.office.acts.results import EnterResult, ended_as
 from dalej.office.corrections import Bearing
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
-from dalej.words import N_, _, advised, is_word, ngettext, readable, said, who_said
+from dalej.words import N_, _, advised, capital, is_word, ngettext, readable, said, who_said
 
 
 def say_result(result: Result) -> None:
@@ -127,7 +127,7 @@ def say_remarks(remarks: Iterable[DalejError], event: str) -> None:
 def say_stands(seen: Seen, key: RoundKey, event: str) -> None:
     """What was decided from the old numbers of that round, and how it is decided anew."""
     for one in decided_from(seen, key):
-        click.echo(f"{_capital(said(one.told))}.")
+        click.echo(f"{capital(said(one.told))}.")
         if one.anew:
             steps = _(", then ").join(typed_here(command, event) for command in one.anew)
             click.echo(_("To decide that anew: {commands}").format(commands=steps))
@@ -145,12 +145,8 @@ def say_bearing(one: Round, found: Bearing) -> None:
     if (rest := len(found.changes) - SHOWN) > 0:
         click.echo("  " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))
     for each in found.stands:
-        click.echo(f"{_capital(said(each.told))}.")
+        click.echo(f"{capital(said(each.told))}.")
     click.echo(_("What was printed or published before shows the old numbers."))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def how(result: Result) -> str:

@@ -16,7 +16,7 @@ from dalej.office.formdata import ALSO, FIELDS, PHONE, Answers
 from dalej.office.paper.formats import Cell, Formats, Sheet, csv_bytes, xlsx_bytes
 from dalej.office.players import find, folded
 from dalej.office.spreadsheets import Row, rows
-from dalej.words import N_, _
+from dalej.words import N_, _, capital
 
 PLAYER: Final = "player"
 _PLAYERS: Final = ("gracz", "zawodnik", "finalista", "giocatore", "finalist")
@@ -59,8 +59,7 @@ def blank(
 
 
 def _heading(field: str) -> str:
-    name = formdata.title(field)
-    return name[:1].upper() + name[1:]
+    return capital(formdata.title(field))
 
 
 def read(

@@ -37,15 +37,30 @@ def test_a_box_is_asked_once_for_what_it_has_to_tell(desk: ActingDesk) -> None:
     assert len(desk.place.ledger.open_requests()) == 1
 
 
-def test_a_stop_is_carried_out_and_taken_back(desk: ActingDesk) -> None:
-    done = desk.do("stop", reason="dispute")
-    assert (desk.results(done), desk.clock.state, desk.clock.reason) == ([APPLIED], k.STOPPED, k.DISPUTE)
+@pytest.mark.parametrize(
+    ("reason", "shown"), [("referee", k.REFEREE), ("dispute", k.DISPUTE), ("round_break", k.ROUND_BREAK)]
+)
+def test_a_stop_is_carried_out_and_taken_back(desk: ActingDesk, reason: str, shown: int) -> None:
+    done = desk.do("stop", reason=reason)
+    assert (desk.results(done), desk.clock.state, desk.clock.reason) == ([APPLIED], k.STOPPED, shown)
 
     back = take_back(desk, done)
 
     assert (desk.results(back), desk.clock.state) == ([APPLIED], k.RUNNING)
     again = take_back(desk, back)
-    assert (desk.results(again), desk.clock.reason) == ([APPLIED], k.DISPUTE)
+    assert (desk.results(again), desk.clock.reason) == ([APPLIED], shown)
+
+
+def test_settings_that_change_between_games_leave_the_seat_that_was_named_to_start(desk: ActingDesk) -> None:
+    desk.do("end_game")
+    desk.do("next_game")
+    desk.do("set_seat", seat="D")
+    desk.wish_of_an_organiser("set_option", key="limit", value="50s")
+
+    done = desk.wish_of_an_organiser("send_settings")
+
+    assert desk.results(done) == [APPLIED]
+    assert (desk.clock.game, desk.clock.settings.limit_ms, desk.clock.starter) == (2, 50_000, k.SEAT_D)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,16 @@ def test_racks_are_the_result_once_everybody_has_agreed(office: Office) -> None:
     assert [(one.kind, one.why) for one in made] == [(kind, "counted at the table") for kind in (RACKS, *[AGREES] * 4)]
 
 
+def test_each_who_agrees_to_racks_stands_with_it_in_the_log_of_what_was_done(office: Office) -> None:
+    box_plays(office, 1, over=True)
+    by_table(office, "write_racks", racks=SHEET)
+    agreed(office, *"ABCD")
+
+    made = [one.cursor for one in read(office.event.ledger).decisions(AGREES)]
+    told = [line.done.decisions[0] for line in office.lines if line.wish.act == "agree_racks" and line.done is not None]
+    assert (told, len(told)) == (made, 4)
+
+
 def test_who_has_left_need_not_agree(office: Office) -> None:
     box_plays(office, 1, over=True)
     office.do("withdraw", player=player_at(office, 1, 3))

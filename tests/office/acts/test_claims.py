@@ -115,6 +115,21 @@ def test_an_answer_that_was_taken_back_is_given_anew_and_the_clock_goes_on_with_
     assert answers(claimed)[-1] == (granted, True)
 
 
+def test_an_answer_that_is_given_anew_after_its_move_lets_no_clock_go_on_that_stands_in_another(
+    claimed: ActingDesk,
+) -> None:
+    move = claimed.clock.move
+    claimed.take_back(claimed.do("deny_claim", move=move))
+    claimed.do("resume")
+    claimed.setting.moves(1)
+    claimed.do("stop", reason="referee")
+
+    done = claimed.do("deny_claim", move=move, goes_on=True)
+
+    assert str(done) == "Table 1, game 1, Sowa (D): the claim is denied."
+    assert (claimed.clock.state, claimed.clock.move) == (k.STOPPED, move + 1)
+
+
 @pytest.mark.parametrize(
     ("act", "args"), [("restart_move", {}), ("set_time", {"ms": 20_000}), ("set_seat", {"seat": "B"})]
 )

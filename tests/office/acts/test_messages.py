@@ -9,6 +9,8 @@ from typing import Any, Final
 import pytest
 
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.event.ledger import Baseline
+from dalej.office import rounds
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
@@ -18,6 +20,7 @@ from tests.office.acts.arguments import BOSS, HIDDEN, named_in, right
 from tests.office.acts.desk import LIS, SOWA, ActingDesk, a_third_move
 from tests.office.acts.few_links import FewLinks
 from tests.tui.languages import speaking
+from tests.world import draw
 
 LANGUAGES: Final = ("pl", "it")  # in English some of the names are the words of the form
 WRONG: Final[tuple[Any, ...]] = (None, "x", -1, 10**12, True, ["x"], {"a": 1})
@@ -102,6 +105,25 @@ def test_a_time_out_that_waits_is_ruled_on_without_its_move_being_named(tmp_path
         desk.setting.run(70_000)
 
         assert "Borsuk (C): undone, tiles: 1" in str(desk.do("rule", verdict="undone"))
+
+
+def test_a_time_out_that_waits_is_ruled_on_also_when_the_next_round_is_seated_already(tmp_path: Path) -> None:
+    with a_third_move(tmp_path) as desk:
+        desk.setting.run(70_000)
+        desk.event().change(lambda state: rounds.close(state, "the hall is closed"))
+        draw(desk.event(), 2)
+
+        assert "Borsuk (C): undone, tiles: 1" in str(desk.do("rule", verdict="undone"))
+
+
+def test_who_rules_where_a_box_brought_its_game_along_is_asked_for_the_seat(tmp_path: Path) -> None:
+    with a_third_move(tmp_path) as desk:
+        desk.setting.run(70_000)
+        at = Baseline(2, desk.now.box, desk.now.at.epoch, desk.now.at.seq)
+        desk.place.ledger.assign(at, who="Puchacz", when_ms=desk.setting.clock.wall_ms(), why="it stands there now")
+
+        with pytest.raises(WrongInput, match="“seat, where no box counts” was not given"):
+            desk.do("rule", table=2, verdict="undone")
 
 
 def test_a_claim_of_which_its_box_has_not_told_yet_is_answered_in_a_moment(tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import stat
 import threading
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from dalej.domain.tournament.tournament import GameAt
+from dalej.domain.tournament.tournament import GONE, GameAt
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
@@ -27,6 +28,9 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import WHY_MOST, Wish
 from dalej.rulesets import rulebook
+from moveclock import facts as k
+from tests import world
+from tests.office.acts.desk import ActingDesk
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office, player_at
 from tests.world import NOON, box_plays
 
@@ -187,6 +191,30 @@ def test_where_nobody_is_warned_before_nobody_asks_whether_somebody_was(office: 
     assert Exclude.means("why", {}, outright)
 
 
+def test_who_takes_an_order_back_at_once_leaves_the_players_level(office: Office) -> None:
+    office.do("enter_result", table=1, game=1, racks={"A": "0", "B": "9", "C": "9", "D": "30"})
+    before = office.plain()
+    done = office.do("tie", players=[player_at(office, 1, 2), player_at(office, 1, 1)])
+    assert done.undo is not None
+
+    office.performer.do(LIS, done.undo)
+
+    assert office.plain() == before
+
+
+def test_what_was_taken_back_and_entered_anew_is_taken_back_by_the_same_hands_again(office: Office) -> None:
+    """Given a screen that remembers its first step alone, when it takes that back twice, the new result goes too."""
+    before = office.plain()
+    done = office.do("enter_result", table=1, game=1, racks=RACKS)
+    assert done.undo is not None
+    office.performer.do(LIS, done.undo)
+    office.do("enter_result", table=1, game=1, racks={**RACKS, "B": "24"})
+
+    office.performer.do(LIS, done.undo)
+
+    assert office.plain() == before
+
+
 def test_who_steps_up_to_a_screen_decides_under_their_own_name(office: Office) -> None:
     hands = LocalHands(LIS, office.performer).under("Sowa")
 
@@ -267,6 +295,20 @@ def test_the_audit_keeps_a_line_for_each_act_and_refusal_and_a_full_disk_fails_n
     assert len(office.state.players[4].warnings) == 1
 
 
+def test_the_audit_names_by_their_numbers_what_was_decided_and_what_a_box_was_asked(
+    desk: ActingDesk, tmp_path: Path
+) -> None:
+    file = tmp_path / "event.audit.jsonl"
+    performer = Performer(desk.event, FileAudit(AuditFile(file, pytest.fail)))
+
+    done = performer.do(LIS, Wish("withdraw", {"player": world.player_at(desk.event().state(), 1, k.SEAT_A)}, WHY))
+
+    (line,) = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [one.cursor for one in read(desk.place.ledger).decisions() if one.kind == GONE] == line["decisions"]
+    assert [one.id for one in desk.place.ledger.open_requests()] == line["requests"] == [*done.requests]
+    assert len(line["requests"]) == 2
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is always full")
 def test_a_disk_that_is_full_fails_no_act_and_is_said_once(office: Office) -> None:
     said = list[str]()
@@ -308,14 +350,24 @@ def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Offi
     assert said.endswith("Note – not confirmed by a second person: table 1; a box still plays: table 2.")
 
 
-def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(office: Office) -> None:
-    box_plays(office.event, 1)
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        ([1], "A box still plays a game from before it: table 1."),
+        ([1, 2], "Boxes that still play a game from before it: tables 1, 2."),
+    ],
+)
+def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(
+    office: Office, tables: list[int], told: str
+) -> None:
+    for table in tables:
+        box_plays(office.event, table)
     assert str(office.do("start_round", minutes=40)) == "League, round 1 has begun: 40 minutes."
     office.do("close_round", anyway="time is over")
     office.do("draw_seating", seed=4)
     said = str(office.do("start_round", minutes=40))
 
-    assert said == "League, round 2 has begun: 40 minutes. A box still plays a game from before it: table 1."
+    assert said == f"League, round 2 has begun: 40 minutes. {told}"
 
 
 @pytest.mark.parametrize("key", ["ruleset", " Ruleset ", "regulamin", "regolamento"])
@@ -352,3 +404,13 @@ def test_of_several_who_are_signed_up_or_miss_the_round_all_are_taken_back(offic
         assert done.undo is not None
         office.performer.do(LIS, done.undo)
         assert (office.state.players, office.state.current) == before
+
+
+def test_the_final_form_that_an_act_writes_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, games="1", rounds="1", form_players="3") as event:
+        world.play(event, Random(1))
+        world.close(event)
+
+        Performer(event.by, lambda _line: None).do(LIS, Wish("print", {"what": "form", "form": "pdf"}))
+
+    assert stat.S_IMODE((tmp_path / "event-form.pdf").stat().st_mode) == 0o600

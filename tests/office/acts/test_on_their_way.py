@@ -143,6 +143,23 @@ def test_a_stop_that_its_box_has_not_answered_is_undone_behind_it_and_done_again
     assert desk.clock.state == k.RUNNING
 
 
+def test_a_clock_that_stands_and_is_stopped_once_more_is_no_clock_of_the_hall_that_runs(desk: ActingDesk) -> None:
+    desk.do("stop", reason="referee")
+    at_once(desk, "stop", reason="dispute")
+
+    with pytest.raises(Refused, match="no clock of the hall runs"):
+        desk.performer.do(SOWA, STOP)
+
+
+def test_a_clock_that_stands_and_is_stopped_once_more_is_not_said_to_run_still(desk: ActingDesk) -> None:
+    desk.do("stop", reason="referee")
+    at_once(desk, "stop", reason="dispute")
+
+    on = at_once(desk, "resume")
+
+    assert str(on) == "Table 1: its box is asked to let the clock go on."
+
+
 def test_a_stop_that_was_sent_to_a_box_whose_link_is_lost_is_followed_by_what_undoes_it(desk: ActingDesk) -> None:
     done = at_once(desk, "stop", reason="referee")
     lost_on_the_way(desk, 1)

@@ -88,6 +88,20 @@ def test_a_final_lap_goes_on_as_it_was(desk: ActingDesk, reason: str, act: str, 
     assert stood(desk) == before
 
 
+def test_who_left_while_late_has_left_still_when_the_table_is_put_back_and_the_verdict_is_open(
+    desk: ActingDesk,
+) -> None:
+    runs_out(desk)
+    desk.do("withdraw", player=player_at(desk, k.SEAT_C))
+    before = stood(desk)
+    assert (desk.clock.late, desk.clock.out) == (True, 1 << k.SEAT_C)
+
+    back = desk.take_back(desk.do("final_lap", reason="round_time"))
+
+    assert set(desk.results(back)) == {APPLIED}
+    assert stood(desk) == before
+
+
 def test_a_lap_that_began_while_a_verdict_was_open_is_taken_back_with_the_verdict_open(desk: ActingDesk) -> None:
     runs_out(desk)
     done = desk.do("final_lap", reason="round_time")
@@ -119,6 +133,20 @@ def test_a_bank_that_was_corrected_is_taken_back_after_moves_with_the_tiles_draw
     desk.do("resume")
     desk.setting.tap(2 * desk.clock.seat)
     desk.carry_out()
+
+    desk.take_back(done)
+
+    assert (desk.clock.move, desk.clock.bank, desk.clock.lap_reason) == (4, bank, k.NOBODY)
+
+
+def test_a_tile_that_was_drawn_right_before_the_final_lap_is_not_counted_twice_when_that_is_taken_back(
+    desk: ActingDesk,
+) -> None:
+    desk.setting.tap(k.KOSTKA)
+    desk.carry_out()
+    done = desk.do("final_lap", reason="round_time")
+    desk.setting.moves(1)
+    bank = desk.clock.bank
 
     desk.take_back(done)
 

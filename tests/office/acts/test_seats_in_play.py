@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from dalej.office.acts.rounds import Absent
 from dalej.office.acts.waiting import PRINTED
 from dalej.office.acts.wishes import Wish
 from tests import world
-from tests.office.acts.office import LIS, WHY, Office, box_plays, games, player_at
+from tests.office.acts.office import LIS, SOWA, WHY, Office, box_plays, games, player_at
 
 OVER = "table {table}: game 1 of this round is over there, and who played it stays"
 ON = "a game of this round goes on at these tables: {tables}; let it end first"
@@ -37,6 +38,24 @@ def test_a_swap_with_a_table_that_plays_is_done_by_whoever_knows_that_it_plays(o
     assert done.undo is not None
     office.performer.do(LIS, done.undo)
     assert office.plain() == before
+
+
+@pytest.mark.parametrize(
+    ("act", "args"), [("move_player", {"player": 2, "table": 1, "seat": "A"}), ("open_table", {"player": 9})]
+)
+def test_who_seats_somebody_by_an_older_plan_is_told_what_somebody_else_has_changed_since(
+    office: Office, act: str, args: dict[str, Any]
+) -> None:
+    office.do("sign_up", name="Puchacz", anyway="let in")
+    seen = office.head
+    office.do("move_player", SOWA, player=player_at(office, 1), table=2, seat="B")
+    before = office.plain()
+
+    with pytest.raises(Refused, match="Sowa has decided on this in the meantime"):
+        office.do(act, LIS, WHY, seen, **args)
+    assert office.plain() == before
+
+    assert office.do(act, LIS, WHY, office.head, **args).decisions
 
 
 def test_who_played_a_game_that_is_over_stays_even_if_somebody_agrees_to_a_swap(office: Office) -> None:

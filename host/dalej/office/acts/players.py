@@ -17,7 +17,7 @@ from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, signups
 from dalej.office.acts.act import About, Act, Anyway, Asked, Count, PlayerNumber, missing
-from dalej.office.acts.attable import TableNow, ask, expect_not_asked, table_at
+from dalej.office.acts.attable import TableNow, ask, table_at
 from dalej.office.acts.games import stopped
 from dalej.office.acts.restoring import as_it_was, let_in_again, own_undo
 from dalej.office.acts.roles import REFEREES
@@ -153,7 +153,6 @@ def _goes(event: Event, act: OfPlayer, wish: Wish, template: str, plan: Callable
         if player.gone is None or not skips:
             made = event.change(lambda state: plan(state, state.players[player.number]))
         if at is not None and skips:
-            expect_not_asked(event, at[0], "withdraw")
             requests = [*stopped(event, at[0], wish.why),
                         ask(event, at[0], "withdraw", {"seat": SEATS[at[1]]}, wish.why)]  # fmt: skip
     numbers = cursors(made)

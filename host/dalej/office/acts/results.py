@@ -25,7 +25,7 @@ from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, expect_ending, rack, surprising
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import copies, together
-from dalej.words import N_, said, who_said
+from dalej.words import N_, capital, said, who_said
 
 Points = Annotated[int, Meta(ge=-99_999, le=99_999)]  # small ones: who loses has less than none
 Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
@@ -64,7 +64,7 @@ class WithRacks(OfResults, frozen=True, kw_only=True):
         """Also what hardly ever happens, and is more likely mistyped."""
         racks = args.get("racks")
         doubts = _doubts(racks) if isinstance(racks, Mapping) else []
-        return " ".join([*(f"{said(doubt)}." for doubt in doubts), super().question(args, sight)]).strip()
+        return " ".join([*(f"{capital(said(doubt))}." for doubt in doubts), super().question(args, sight)]).strip()
 
     def entry(self, why: str) -> Entry:
         """What the paper says of it."""
