@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -24,6 +25,7 @@ from dalej.views.hall import HallModel
 from moveclock import facts as k
 from tests import world
 from tests.desk.evening.evening import SOON_MS, Evening
+from tests.domain.evenings import evening
 from tests.domain.tables import BOX, Journal
 from tests.views.writing import RULES
 from tests.world import NOON
@@ -142,6 +144,30 @@ def test_who_looks_at_a_table_sees_no_game_of_a_box_that_stands_elsewhere_by_now
     world.stands(league, BOX, 2)
 
     assert looks() == []
+
+
+@pytest.mark.parametrize("which", range(8))
+def test_whoever_reads_on_for_an_evening_knows_the_games_that_a_fresh_reader_finds(tmp_path: Path, which: int) -> None:
+    """Given facts that come late, numbers that are played again, and a box that is carried to and fro."""
+    chance = Random(which)
+    *_, at = evening(which, 150)
+    untold = list(at.facts)
+    with world.an_event(tmp_path, 8) as league:
+        world.stands(league, BOX, 1)
+        one = league.state().current
+        assert one is not None
+        while untold:
+            told = [untold.pop(0) for _ in range(min(len(untold), chance.randrange(1, 12)))]
+            untold += [told.pop(chance.randrange(len(told))) for _ in range(chance.randrange(3)) if untold and told]
+            league.ledger.record([Report(fact, NOON) for fact in told])
+            if chance.random() < 0.1:
+                world.stands(league, BOX, chance.choice((1, 2)), chance.choice((0, at.facts[-1].seq - len(untold))))
+            asked = chance.choice((None, [1], [2]))
+            games_of_round(league.read(), league.state(), one.key, asked, lately=chance.random() < 0.7)
+
+            known = games_of_round(league.read(), league.state(), one.key)
+            assert known == games_of_round(read(league.ledger), league.state(), one.key)
+        assert known, "somebody has played"
 
 
 def option(event: Event, key: str, value: object) -> int:

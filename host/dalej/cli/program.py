@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import click
 
-from dalej import words
+from dalej import longlived, words
 from dalej.cli.terminal import Group, example, name_commands, translated_files, write_commands
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _, cause
@@ -231,6 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
     _make_streams_usable()
+    longlived.leave_out_what_stays()
     sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False, obj=given)))
 
 

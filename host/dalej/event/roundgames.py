@@ -5,15 +5,15 @@ unless it was taken back from the table before it ended that game.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from dalej.domain.game.facts import Fact
-from dalej.domain.game.games import BoxGame, box_games
-from dalej.domain.tournament.tournament import SEATING, GameAt, RoundKey, Tournament
-from dalej.event.boxplaces import STAND, BoxTables
-from dalej.event.ledger import ASSIGN, REVOKE, Decision, Entry, Reported
+from dalej.domain.game.games import BoxGame, BoxGames
+from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
+from dalej.event.boxplaces import BoxTables
+from dalej.event.ledger import Entry, Reported
 from dalej.event.reading import Reading
 from dalej.event.tables import Tables
 from moveclock import facts as k
@@ -25,7 +25,6 @@ BegunGame = tuple[Reported, BoxGame]  # the fact that began it, and all that its
 _TOLD_ANEW: Final = frozenset({
     k.CONFIGURED, k.GAME_STARTED, k.GAME_ENDED, k.GAME_REOPENED, k.GAME_REDEALT, k.SEAT_WITHDRAWN, k.OPENING_ANNOUNCED,
 })  # fmt: skip
-_PLACES: Final = frozenset({SEATING, ASSIGN, STAND, REVOKE})  # decisions that say where or when a game was played
 
 
 def games_of_round(
@@ -38,37 +37,30 @@ def games_of_round(
 
 
 class RoundGames:
-    """What each box has told of its games, gone through again only when it says more. `reads`: how often any was."""
+    """What each box has told of its games, gone on with when it says more. `reads`: how often that was."""
 
     def __init__(self) -> None:
         self.reads = 0
-        self._told: defaultdict[str, list[Reported]] = defaultdict(list)
-        self._of_box: dict[str, tuple[int, list[BegunGame]]] = {}  # with how many facts there were
-        self._numbers: dict[str, set[tuple[int, int]]] = {}  # epoch and number of the games known of a box
+        self._told: dict[str, _Told] = {}
         self._news: set[str] = set()  # boxes that have begun or ended a game since
+        self._stands = -1  # by which version of where boxes stand
         self._lately: tuple[RoundKey, int, dict[GameAt, BoxGame]] | None = None  # of that state of the tournament
 
     def take(self, entry: Entry) -> None:
         """The next entry, of whatever kind."""
-        if isinstance(entry, Decision):
-            if entry.kind in _PLACES or entry.revokes is not None:
-                self._of_box.clear()
-                self._lately = None
-        elif isinstance(entry, Reported):
-            self._told[entry.fact.box].append(entry)
-            if self._is_news(entry):
-                self._news.add(entry.fact.box)
-
-    def _is_news(self, entry: Reported) -> bool:
-        fact = entry.fact
-        if fact.kind in _TOLD_ANEW:
-            return True
-        return bool(fact.move) and (fact.epoch, fact.game) not in self._numbers.get(fact.box, ())
+        if isinstance(entry, Reported):
+            box = entry.fact.box
+            if self._told.setdefault(box, _Told()).add(entry):
+                self._news.add(box)
 
     def of_round(
         self, event: Tables, state: Tournament, key: RoundKey, tables: Sequence[int] | None, *, lately: bool
     ) -> dict[GameAt, BoxGame]:
         """As `games_of_round`."""
+        if event.boxes.version != self._stands:
+            self._stands, self._lately = event.boxes.version, None
+            for told in self._told.values():
+                told.forget()
         if not lately:
             boxes = (
                 self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
@@ -110,32 +102,72 @@ class RoundGames:
                     found.setdefault((key, table), []).append((begun.cursor, game))
         return found
 
-    def _games_of(self, box: str, boxes: BoxTables, lately: bool) -> list[BegunGame]:
-        reported = self._told.get(box, [])
-        count, known = self._of_box.get(box, (-1, []))
-        if count == len(reported) or (count >= 0 and lately and box not in self._news):
-            return known
-        self.reads += 1
-        self._lately = None
-        of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
-        known = [(of_key[game.epoch, game.begun], game) for game in _games(reported, boxes)]
-        self._of_box[box] = len(reported), known
-        self._numbers[box] = {(game.epoch, game.game) for _, game in known}
-        self._news.discard(box)
-        return known
+    def _games_of(self, box: str, boxes: BoxTables, lately: bool) -> Sequence[BegunGame]:
+        told = self._told.get(box)
+        if told is None:
+            return ()
+        if told.games is None or not (told.is_read or (lately and box not in self._news)):
+            self.reads += 1
+            self._lately = None
+            told.read_on(boxes)
+            self._news.discard(box)
+        return told.games or ()
 
 
-def _games(reported: Iterable[Reported], boxes: BoxTables) -> Iterator[BoxGame]:
-    """The games of one box, by where they were set up: a game that the next table plays under its number does not
-    replace the one that was left there unended.
+class _Told:
+    """All that one box has told, in its own order. `games`: as they were read last, None: not since boxes changed
+    places.
+
+    A game counts where it was set up: one that the next table plays under its number does not replace the one that was
+    left there unended.
     """
-    at: int | None = None
-    set_up_at: defaultdict[int | None, list[Fact]] = defaultdict(list)
-    for fact in sorted((told.fact for told in reported), key=lambda fact: (fact.epoch, fact.seq)):
-        if fact.kind == k.CONFIGURED:
-            at = boxes.table_of_fact(fact.box, fact.epoch, fact.seq)
-        set_up_at[at].append(fact)
-    return (game for facts in set_up_at.values() for game in box_games(facts))
+
+    def __init__(self) -> None:
+        self.games: Sequence[BegunGame] | None = None
+        self._facts: list[Reported] = []
+        self._numbers: set[tuple[int, int]] = set()  # epoch and number of those games
+        self.forget()
+
+    def forget(self) -> None:
+        """Where it stood may be another table by now."""
+        self.games = None
+        self._set_up_at: defaultdict[int | None, BoxGames] = defaultdict(BoxGames)
+        self._at: int | None = None
+        self._folded = 0
+
+    def add(self, reported: Reported) -> bool:
+        """The next fact that came; whether a game has begun or ended by it."""
+        fact, known = reported.fact, self._facts
+        if known and _place(reported) <= _place(known[-1]):
+            known.insert(bisect_left(known, _place(reported), key=_place), reported)
+            self.forget()
+        else:
+            known.append(reported)
+        return fact.kind in _TOLD_ANEW or (bool(fact.move) and (fact.epoch, fact.game) not in self._numbers)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it has told nothing since."""
+        return self._folded == len(self._facts)
+
+    def read_on(self, boxes: BoxTables) -> None:
+        """All games anew, of which those that are over stay as they were."""
+        for reported in self._facts[self._folded :]:
+            fact = reported.fact
+            if fact.kind == k.CONFIGURED:
+                self._at = boxes.table_of_fact(fact.box, fact.epoch, fact.seq)
+            self._set_up_at[self._at].add(fact)
+        self._folded = len(self._facts)
+        games = [game for of_table in self._set_up_at.values() for game in of_table.games()]
+        self._numbers = {(game.epoch, game.game) for game in games}
+        self.games = [(self._reported(game.epoch, game.begun), game) for game in games]
+
+    def _reported(self, epoch: int, seq: int) -> Reported:
+        return self._facts[bisect_left(self._facts, (epoch, seq), key=_place)]
+
+
+def _place(reported: Reported) -> tuple[int, int]:
+    return reported.fact.epoch, reported.fact.seq
 
 
 def _whole(games: list[tuple[int, BoxGame]]) -> Iterator[BoxGame]:

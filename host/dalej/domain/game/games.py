@@ -296,18 +296,41 @@ def _in_time(announced: Mapping[str, tuple[int, ...]], moved: Mapping[str, int])
 
 def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
     """Every game that was begun, in the order of boxes, epochs and deals; facts in any order, however often."""
-    fold = GameFacts(_KINDS)
-    fold.add_all(facts)
-    found = [game for key in fold.games() for game in _games(key, fold.deals(key))]
-    return sorted(found, key=lambda game: (game.box, game.epoch, game.dealt))
+    fold = BoxGames()
+    for fact in facts:
+        fold.add(fact)
+    return fold.games()
 
 
-def _games(key: GameKey, deals: Sequence[Deal]) -> list[BoxGame]:
-    games = [_game(key, deal, begun) for deal in deals if not deal.void and (begun := _begun(deal)) is not None]
-    return [game for place, game in enumerate(games) if game.ended is not None or place == len(games) - 1]
+class BoxGames:
+    """The same fold one fact at a time."""
+
+    def __init__(self) -> None:
+        self._facts = GameFacts(_KINDS)
+        self._of_deals = OfDeals(self._facts, _game)
+        self._games: dict[GameKey, list[BoxGame]] = {}
+
+    def add(self, fact: Fact) -> None:
+        """Take in one fact, of whatever kind."""
+        key = self._facts.add(fact)
+        if key is not None:
+            self._games.pop(key, None)
+
+    def games(self) -> list[BoxGame]:
+        """As `box_games`."""
+        for key in self._facts.games():
+            if key not in self._games:
+                begun = [game for game in self._of_deals.of(key) if game is not None]
+                self._games[key] = [game for game in begun if game.ended is not None or game is begun[-1]]
+        found = (game for games in self._games.values() for game in games)
+        return sorted(found, key=lambda game: (game.box, game.epoch, game.dealt))
 
 
-def _game(key: GameKey, deal: Deal, begun: Fact) -> BoxGame:
+def _game(key: GameKey, deal: Deal) -> BoxGame | None:
+    """None: it was not begun, or the tiles were dealt anew."""
+    begun = _begun(deal)
+    if deal.void or begun is None:
+        return None
     seen = _Seen()
     for fact in deal.facts:
         seen.take(fact)
