@@ -20,7 +20,8 @@ from typing import Any, Final, NamedTuple, cast
 
 import click
 
-from dalej import longlived, words
+from dalej import words
+from dalej.cli import longlived
 from dalej.cli.terminal import Group, example, name_commands, translated_files, write_commands
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _, cause

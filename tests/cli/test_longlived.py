@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dalej import longlived
+from dalej.cli import longlived
 
 
 class Held:
@@ -58,7 +58,7 @@ def test_what_was_left_out_goes_when_nobody_holds_it_and_what_only_holds_itself_
 
 def test_the_program_does_so_once_whichever_command_it_carries_out() -> None:
     twice = (
-        "import gc; from dalej.cli.program import main; from dalej import longlived\n"
+        "import gc; from dalej.cli.program import main; from dalej.cli import longlived\n"
         "for _ in range(2):\n"
         "    try: main(['--version'])\n"
         "    except SystemExit: pass\n"
