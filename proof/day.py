@@ -499,17 +499,18 @@ def slower(what: str, all_of_them: Sequence[Took], parts: Parts, floor_ms: float
     assert last, f"{what}: nothing in the last part of the day"
     before, after = quantile(0.5, first), quantile(0.5, last)
     assert after <= 2 * before + floor_ms, (
-        f"{what}: {after:.0f} ms, {before:.0f} ms at first ({', '.join(_by_hour(all_of_them, parts.first[0]))} by hour)"
+        f"{what}: {after:.0f} ms, {before:.0f} ms at first (by hour {', '.join(_by_hour(all_of_them, parts.first[0]))})"
     )
     return after / max(1, before), quantile(0.99, last) / max(1, quantile(0.99, first))
 
 
 def _by_hour(all_of_them: Sequence[Took], from_ms: int) -> Iterator[str]:
-    """The medians, so that whoever looks for what grows knows since when."""
+    """Each hour's median, so that whoever looks for what grows knows since when."""
     of_hours: dict[int, list[int]] = {}
     for one in all_of_them:
-        of_hours.setdefault((one.at_ms - from_ms) // HOUR_MS, []).append(one.took_ms)
-    return (f"{median(took):.0f}" for _hour, took in sorted(of_hours.items()))
+        if one.at_ms >= from_ms:
+            of_hours.setdefault(1 + (one.at_ms - from_ms) // HOUR_MS, []).append(one.took_ms)
+    return (f"{hour}: {median(took):.0f}" for hour, took in sorted(of_hours.items()))
 
 
 def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_ms: int) -> Outcome:

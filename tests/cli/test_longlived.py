@@ -1,4 +1,4 @@
-"""What a program has read for the day is not searched for cycles again; what only holds itself goes all the same."""
+"""What a program has read for the day is not searched for cycles again; it goes when nobody holds it any more."""
 
 from __future__ import annotations
 
@@ -38,6 +38,28 @@ def test_what_is_much_and_in_use_is_left_out_of_later_searches() -> None:
     gc.collect()
     assert gc.get_freeze_count() > len(day)
     assert len(gc.get_objects()) < len(day)
+
+
+@pytest.mark.usefixtures("left_out")
+def test_a_search_through_what_is_young_leaves_nothing_out() -> None:
+    gc.collect()
+    day = [Held() for _ in range(40_000)]
+    gc.collect(1)
+    assert day
+    assert not gc.get_freeze_count()
+
+
+@pytest.mark.usefixtures("left_out")
+def test_what_only_holds_itself_when_much_is_left_out_is_found_first() -> None:
+    one = Held()
+    one.other = one
+    seen = weakref.ref(one)
+    del one
+    day = [Held() for _ in range(40_000)]
+    gc.collect()
+    assert day
+    assert gc.get_freeze_count()
+    assert seen() is None
 
 
 @pytest.mark.usefixtures("left_out")

@@ -4,13 +4,16 @@ or what was decided and taken back, keeps nobody from the rest.
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from dalej.domain.game.games import BoxGame
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.games import BoxGame, BoxGames
 from dalej.domain.tournament.tournament import OPTION, GameAt, RoundKey
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
@@ -19,14 +22,15 @@ from dalej.event.event import Event
 from dalej.event.ledger import ASSIGN, Report
 from dalej.event.people import SEATED
 from dalej.event.reading import read
-from dalej.event.roundgames import games_of_round
+from dalej.event.roundgames import RoundGames, games_of_round
 from dalej.event.tables import Tables
 from dalej.views.hall import HallModel
 from moveclock import facts as k
 from tests import world
 from tests.desk.evening.evening import SOON_MS, Evening
+from tests.domain.begun import OTHER, go_out, lay, table
 from tests.domain.evenings import evening
-from tests.domain.tables import BOX, Journal
+from tests.domain.tables import BOX, A, Journal
 from tests.views.writing import RULES
 from tests.world import NOON
 
@@ -64,8 +68,9 @@ def test_a_move_after_the_announcement_counts_though_somebody_looked_before_it(l
     assert known[GameAt(1, 1)].moved, "it is a game in which somebody moved"
 
 
+@pytest.mark.parametrize("lately", [True, False])
 def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_the_tournament_is_another(
-    league: Event,
+    league: Event, lately: bool
 ) -> None:
     """Given somebody who has looked at one table in between: what is new there is new for all."""
     journal = Journal()
@@ -92,7 +97,7 @@ def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_
 
     journal.write(k.GAME_ENDED, 30_000, 2, 1, k.WENT_OUT)
     league.ledger.record([Report(fact, NOON) for fact in journal.facts])
-    games_of_round(league.read(), league.state(), one.key, [1], lately=True)
+    games_of_round(league.read(), league.state(), one.key, [1], lately=lately)
     assert told() == fresh()
     assert told()[GameAt(1, 1)].ended is not None
     option(league, "joker_points", 30)
@@ -144,6 +149,127 @@ def test_who_looks_at_a_table_sees_no_game_of_a_box_that_stands_elsewhere_by_now
     world.stands(league, BOX, 2)
 
     assert looks() == []
+
+
+def plays(journal: Journal, moves: int = 4, *, set_up: bool = True) -> None:
+    """Another game 1, which nobody ends."""
+    if set_up:
+        journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    journal.write(k.GAME_STARTED, 0, 0, c=50)
+    for move in range(1, moves + 1):
+        journal.play((move - 1) % 4, move, move * 10_000, 5_000, k.BY_JUZ)
+
+
+def expect_as_fresh(league: Event, key: RoundKey) -> dict[GameAt, BoxGame]:
+    """What is known, which is what whoever reads anew finds, and what screens show."""
+    known = games_of_round(league.read(), league.state(), key)
+    assert known == games_of_round(read(league.ledger), league.state(), key)
+    assert known == games_of_round(league.read(), league.state(), key, lately=True)
+    return known
+
+
+def test_a_box_of_which_somebody_says_later_since_when_it_stands_elsewhere_has_a_game_at_both_tables(
+    tmp_path: Path,
+) -> None:
+    """Given the same number at both: at one table the second would replace the first."""
+    journal = Journal()
+    plays(journal)
+    there = journal.facts[-1].seq
+    plays(journal)
+    with world.an_event(tmp_path, 8) as league:
+        world.stands(league, BOX, 1)
+        league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+        one = league.state().current
+        assert one is not None
+        assert [*expect_as_fresh(league, one.key)] == [GameAt(1, 1)]
+
+        world.stands(league, BOX, 2, there)
+
+        assert [*expect_as_fresh(league, one.key)] == [GameAt(1, 1), GameAt(2, 1)]
+
+
+def test_a_game_of_which_the_setting_up_is_not_known_stays_where_it_was_told_whoever_is_put_elsewhere(
+    tmp_path: Path,
+) -> None:
+    journal = Journal()
+    plays(journal, set_up=False)
+    there = journal.facts[-1].seq
+    plays(journal)
+    with world.an_event(tmp_path, 8) as league:
+        world.stands(league, BOX, 1)
+        world.stands(league, BOX, 2, there)
+        league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+        one = league.state().current
+        assert one is not None
+        assert [*expect_as_fresh(league, one.key)] == [GameAt(1, 1), GameAt(2, 1)]
+
+        world.stands(league, OTHER, 2)
+
+        assert [*expect_as_fresh(league, one.key)] == [GameAt(1, 1), GameAt(2, 1)]
+
+
+def test_a_game_that_is_taken_over_under_a_number_that_the_box_has_played_is_news(league: Event) -> None:
+    journal = Journal()
+    plays(journal)
+    journal.write(k.GAME_ENDED, 50_000, 4, 1, k.WENT_OUT)
+    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+    one = league.state().current
+    assert one is not None
+    expect_as_fresh(league, one.key)
+
+    journal.write(k.MOVE_STARTED, 60_000, 7, 2, a=30_000, b=1 << 9, c=40)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
+
+    assert expect_as_fresh(league, one.key)[GameAt(1, 2)].takes_over
+
+
+def test_a_box_that_says_more_leads_through_nothing_that_it_or_others_have_said_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = table(), table(box=OTHER)
+    told: list[int] = []
+    add = BoxGames.add
+
+    def noted(self: BoxGames, fact: Fact) -> None:
+        told.append(fact.seq)
+        add(self, fact)
+
+    with world.an_event(tmp_path, 8) as league:
+        world.stands(league, BOX, 1)
+        world.stands(league, OTHER, 2)
+        after = world.tell(league, first), world.tell(league, second)
+        one = league.state().current
+        assert one is not None
+        expect_as_fresh(league, one.key)
+        games = league.read().fold(RoundGames)
+        reads = games.reads
+        monkeypatch.setattr(BoxGames, "add", noted)
+
+        go_out(first, A)
+        lay(second, A)
+        said = [fact.seq for fact in first.facts[after[0] :]]
+        world.tell(league, first, after[0])
+        world.tell(league, second, after[1])
+        games_of_round(league.read(), league.state(), one.key, lately=True)
+        assert (games.reads, told) == (reads + 1, said), "that box alone has ended a game"
+        games_of_round(league.read(), league.state(), one.key, [1])
+        assert games.reads == reads + 1
+        games_of_round(league.read(), league.state(), one.key)
+        assert (games.reads, told) == (reads + 2, [*said, *(fact.seq for fact in second.facts[after[1] :])])
+
+
+def test_what_nobody_reads_any_more_goes_at_once(league: Event) -> None:
+    """Nor may it hold itself: what a program has for the day is not searched for that (`dalej.cli.longlived`)."""
+    game_begins(league)
+    reading = read(league.ledger)
+    held = [weakref.ref(reading.fold(fold)) for fold in (Tables, RoundGames)]
+    gc.disable()
+    try:
+        reading.back_to(0)
+        assert [one() for one in held] == [None, None]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("which", range(8))

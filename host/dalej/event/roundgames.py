@@ -115,8 +115,8 @@ class RoundGames:
 
 
 class _Told:
-    """All that one box has told, in its own order. `games`: as they were read last, None: not since boxes changed
-    places.
+    """All that one box has told, in its own order. `games`: as they were read last; None: they have to be read from the
+    first fact on.
 
     A game counts where it was set up: one that the next table plays under its number does not replace the one that was
     left there unended.
@@ -129,7 +129,7 @@ class _Told:
         self.forget()
 
     def forget(self) -> None:
-        """Where it stood may be another table by now."""
+        """What was read: where the box stood may be another table by now, or a fact came late."""
         self.games = None
         self._set_up_at: defaultdict[int | None, BoxGames] = defaultdict(BoxGames)
         self._at: int | None = None
@@ -143,6 +143,8 @@ class _Told:
             self.forget()
         else:
             known.append(reported)
+        if fact.kind == k.CONFIGURED:
+            self._numbers.discard((fact.epoch, fact.game))  # played in an earlier round, too
         return fact.kind in _TOLD_ANEW or (bool(fact.move) and (fact.epoch, fact.game) not in self._numbers)
 
     @property
@@ -151,7 +153,7 @@ class _Told:
         return self._folded == len(self._facts)
 
     def read_on(self, boxes: BoxTables) -> None:
-        """All games anew, of which those that are over stay as they were."""
+        """What it has told since."""
         for reported in self._facts[self._folded :]:
             fact = reported.fact
             if fact.kind == k.CONFIGURED:

@@ -111,7 +111,7 @@ class Tables:
         self._ruled: list[Decision] = []
         self._open: dict[int, Decision] = {}  # of these, by cursor
         self._who: dict[int, str] = {}
-        self._counted = _Counted(self)
+        self._counted = _Counted(self.boxes, self.people)
 
     # --- what comes in -----
 
@@ -137,7 +137,8 @@ class Tables:
         journal = journals.get(fact.epoch)
         news = False
         if journal is None:
-            journal = journals[fact.epoch] = Journal(fact.box, fact.epoch, lambda: self.ruleset, self._ruled)
+            rules = self._played_by  # not this fold, which would hold itself: it goes as soon as nobody reads it
+            journal = journals[fact.epoch] = Journal(fact.box, fact.epoch, lambda: rules.ruleset, self._ruled)
             self._meet(fact.box, fact.epoch)
             news = self.boxes.met(fact.box)
         if not journal.add(entry):
@@ -350,14 +351,14 @@ class _At(NamedTuple):
 class _Counted:
     """Where the games that boxes tell of count, looked up once until somebody decides otherwise."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, boxes: BoxTables, people: People) -> None:
+        self._boxes, self._people = boxes, people
         self._version = (-1, -1)
         self._found: dict[tuple[str, int, int], _At] = {}
 
     def at(self, journal: Journal, part: Part) -> _At:
         """Of a part that the journal tells of."""
-        version = self._tables.boxes.version, self._tables.people.version
+        version = self._boxes.version, self._people.version
         if self._version != version:
             self._version = version
             self._found.clear()
@@ -368,11 +369,11 @@ class _Counted:
         return found
 
     def _look(self, journal: Journal, part: Part) -> _At:
-        boxes, box, epoch = self._tables.boxes, journal.box, journal.epoch
+        boxes, box, epoch = self._boxes, journal.box, journal.epoch
         return _At(
             part.last, frozenset(boxes.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
             boxes.is_undone(box, epoch, part.begun), boxes.counts_by(box, epoch, part.begun),
-            self._tables.people.round_at(journal.cursor(part.begun)),
+            self._people.round_at(journal.cursor(part.begun)),
         )  # fmt: skip
 
 
