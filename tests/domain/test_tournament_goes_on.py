@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,6 +150,18 @@ def test_a_round_on_which_nothing_was_decided_is_not_made_again() -> None:
     assert later.rounds[RoundKey(LEAGUE, 1)] is known.rounds[RoundKey(LEAGUE, 1)]
     assert GameAt(1, 1) in later.rounds[RoundKey(LEAGUE, 2)].results
     assert GameAt(1, 1) not in known.rounds[RoundKey(LEAGUE, 2)].results
+
+
+def test_a_state_of_which_somebody_has_replaced_a_part_is_gone_on_with_by_nobody() -> None:
+    event = Decided(players=PLAYERS)
+    event.seat(1, *HALVES)
+    event.close(1)
+    event.seat(2, *HALVES)
+    known = event.state()
+    imagined = {key: replace(one, absent=frozenset({3})) for key, one in known.rounds.items()}
+    event.result(2, 1, 1, HALVES[0], (0, 10, 20, 30))
+
+    assert tournament(event.decisions, replace(known, rounds=imagined)) == event.state()
 
 
 def test_organizacja_7_a_round_of_a_stage_that_takes_fewer_by_now_is_made_again() -> None:

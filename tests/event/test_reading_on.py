@@ -162,9 +162,9 @@ def plays(journal: Journal, moves: int = 4, *, set_up: bool = True) -> None:
 
 def expect_as_fresh(league: Event, key: RoundKey) -> dict[GameAt, BoxGame]:
     """What is known, which is what whoever reads anew finds, and what screens show."""
+    shown = games_of_round(league.read(), league.state(), key, lately=True)
     known = games_of_round(league.read(), league.state(), key)
-    assert known == games_of_round(read(league.ledger), league.state(), key)
-    assert known == games_of_round(league.read(), league.state(), key, lately=True)
+    assert shown == known == games_of_round(read(league.ledger), league.state(), key)
     return known
 
 

@@ -125,7 +125,8 @@ class _Told:
     def __init__(self) -> None:
         self.games: Sequence[BegunGame] | None = None
         self._facts: list[Reported] = []
-        self._numbers: set[tuple[int, int]] = set()  # epoch and number of those games
+        self._set_up: dict[tuple[int, int], int] = {}  # epoch and number of a game -> the fact that set it up last
+        self._dealt: dict[tuple[int, int], int] = {}  # the same of those games that have begun: the last that dealt one
         self.forget()
 
     def forget(self) -> None:
@@ -143,9 +144,11 @@ class _Told:
             self.forget()
         else:
             known.append(reported)
+        game = fact.epoch, fact.game
         if fact.kind == k.CONFIGURED:
-            self._numbers.discard((fact.epoch, fact.game))  # played in an earlier round, too
-        return fact.kind in _TOLD_ANEW or (bool(fact.move) and (fact.epoch, fact.game) not in self._numbers)
+            self._set_up[game] = max(fact.seq, self._set_up.get(game, 0))
+        unknown = self._dealt.get(game, -1) < self._set_up.get(game, 0)
+        return fact.kind in _TOLD_ANEW or (bool(fact.move) and unknown)
 
     @property
     def is_read(self) -> bool:
@@ -161,7 +164,7 @@ class _Told:
             self._set_up_at[self._at].add(fact)
         self._folded = len(self._facts)
         games = [game for of_table in self._set_up_at.values() for game in of_table.games()]
-        self._numbers = {(game.epoch, game.game) for game in games}
+        self._dealt = {(game.epoch, game.game): game.dealt for game in sorted(games, key=lambda one: one.dealt)}
         self.games = [(self._reported(game.epoch, game.begun), game) for game in games]
 
     def _reported(self, epoch: int, seq: int) -> Reported:

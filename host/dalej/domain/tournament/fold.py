@@ -244,7 +244,7 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
         if not any(_changes(one, heard) for one in new):
             latest = {one.subject: one.cursor for one in new if one.subject is not None}
             return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
-        if isinstance(known.folded, _Fold) and all(_goes_on(one) for one in new):
+        if isinstance(known.folded, _Fold) and known.folded.has_made(known) and all(_goes_on(one) for one in new):
             return _made(known.folded.copy(), known.latest, new, heard, known)
     return _made(_Fold(_ScoringRules(heard)), {}, heard, heard, known)
 
@@ -353,6 +353,7 @@ class _Fold:
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
         self._halls: dict[str, frozenset[int]] = {}
         self._home = ""
+        self._made: tuple[object, object] = None, None
 
     def copy(self) -> _Fold:
         """One that takes decisions on rounds alone, while this one stays as it is."""
@@ -413,7 +414,7 @@ class _Fold:
         plan = stages.plan(ruleset, self._starters(ruleset), frozenset(self._advanced))
         entrants = self._entrants(plan, players)
         event = self._event
-        return Tournament(
+        made = Tournament(
             name="" if event is None else event.text("name"),
             town="" if event is None else event.text("town", ""),
             date="" if event is None else event.text("date", ""),
@@ -433,6 +434,13 @@ class _Fold:
             changed=changed,
             folded=self,
         )
+        self._made = made.players, made.rounds
+        return made
+
+    def has_made(self, state: Tournament) -> bool:
+        """Whether that is the tournament that it makes, of which nobody has replaced a part."""
+        players, rounds = self._made
+        return state.players is players and state.rounds is rounds
 
     def _rules(self) -> tuple[Ruleset, dict[str, object]]:
         if self._ruleset is None:
