@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -498,19 +498,18 @@ def slower(what: str, all_of_them: Sequence[Took], parts: Parts, floor_ms: float
     assert first, f"{what}: nothing in the first part of the day"
     assert last, f"{what}: nothing in the last part of the day"
     before, after = quantile(0.5, first), quantile(0.5, last)
-    assert after <= 2 * before + floor_ms, (
-        f"{what}: {after:.0f} ms, {before:.0f} ms at first (by hour {', '.join(_by_hour(all_of_them, parts.first[0]))})"
-    )
+    hours = ", ".join(f"{hour}: {took:.0f}" for hour, took in by_hour(all_of_them, parts.first[0]))
+    assert after <= 2 * before + floor_ms, f"{what}: {after:.0f} ms, {before:.0f} ms at first (by hour {hours})"
     return after / max(1, before), quantile(0.99, last) / max(1, quantile(0.99, first))
 
 
-def _by_hour(all_of_them: Sequence[Took], from_ms: int) -> Iterator[str]:
-    """Each hour's median, so that whoever looks for what grows knows since when."""
+def by_hour(all_of_them: Sequence[Took], from_ms: int) -> list[tuple[int, float]]:
+    """Each hour's median since then, from hour 1 on: whoever looks for what grows knows since when."""
     of_hours: dict[int, list[int]] = {}
     for one in all_of_them:
         if one.at_ms >= from_ms:
             of_hours.setdefault(1 + (one.at_ms - from_ms) // HOUR_MS, []).append(one.took_ms)
-    return (f"{hour}: {median(took):.0f}" for hour, took in sorted(of_hours.items()))
+    return [(hour, median(took)) for hour, took in sorted(of_hours.items())]
 
 
 def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_ms: int) -> Outcome:
@@ -541,6 +540,8 @@ def _outcome(plan: Plan, watched: Watched, tables: Tables, began_ms: int, ended_
             continue
         worst[f"{what}: median of the last part over that of the first"] = median_ratio
         worst[f"{what}: the slowest hundredth, likewise"] = late_ratio
+        for hour, took_ms in by_hour(took, parts.first[0]):
+            worst[f"{what}: median of hour {hour} after the first {plan.warm_minutes:g} minutes, ms"] = took_ms
         spread[f"{what}, in the day's time"] = Counter(1_000 * one.took_ms for one in took)
     assert not grown, "; ".join(grown)
     worst["tables"], worst["referees"], worst["viewers"] = plan.tables, plan.referees, plan.viewers

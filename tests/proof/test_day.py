@@ -59,6 +59,7 @@ def test_a_short_day_is_played_to_its_end_and_a_fact_that_the_file_lacks_or_has_
 
     assert judged
     assert (told.counts["rounds"], told.worst["tables"], told.worst["times as fast as life"]) == (2, 6, 20)
+    assert any("median of hour 1" in name for name in told.worst)
     assert told.counts["turns"] > 50
     of_all = told.counts["results entered"] + told.counts["games for which the round had no time left"]
     assert of_all == 2 * 6 * day.GAMES
