@@ -14,7 +14,7 @@ import pytest
 
 from dalej.domain.game.facts import Fact
 from dalej.domain.game.games import BoxGame, BoxGames
-from dalej.domain.tournament.tournament import OPTION, GameAt, RoundKey
+from dalej.domain.tournament.tournament import OPTION, SEATING, GameAt, RoundKey
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
 from dalej.event.boxplaces import BoxTables
@@ -104,9 +104,9 @@ def test_what_boxes_told_of_a_round_is_looked_through_again_only_when_a_game_or_
     assert told() == fresh()
 
 
-def game_begins(league: Event) -> RoundKey:
+def game_begins(league: Event, journal: Journal | None = None) -> RoundKey:
     """The first one of the round at its table; which round that is."""
-    journal = Journal()
+    journal = journal or Journal()
     journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
     journal.write(k.GAME_STARTED, 0, 0, c=50)
     league.ledger.record([Report(fact, NOON) for fact in journal.facts])
@@ -118,7 +118,8 @@ def game_begins(league: Event) -> RoundKey:
 def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
     league: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = game_begins(league)
+    journal = Journal()
+    key = game_begins(league, journal)
     (at,) = games_of_round(league.read(), league.state(), key, [1], lately=True)
     assert at == GameAt(1, 1)
     looked: list[int] = []
@@ -133,6 +134,8 @@ def test_who_looks_at_one_table_again_and_again_goes_through_no_game_again(
     assert [*games_of_round(league.read(), league.state(), key, [1], lately=True)] == [at]
     assert games_of_round(league.read(), league.state(), key, [2], lately=True) == {}
     assert looked == []
+    journal.play(0, 1, 10_000, 5_000, k.BY_JUZ)
+    league.ledger.record([Report(fact, NOON) for fact in journal.facts])
     games_of_round(league.read(), league.state(), key, [1])
     assert looked, "who asks for what is so now gets it"
 
@@ -206,6 +209,18 @@ def test_a_game_of_which_the_setting_up_is_not_known_stays_where_it_was_told_who
         world.stands(league, OTHER, 2)
 
         assert [*expect_as_fresh(league, one.key)] == [GameAt(1, 1), GameAt(2, 1)]
+
+
+def test_a_game_from_before_its_round_was_drawn_anew_is_none_of_it(league: Event) -> None:
+    key = game_begins(league)
+    assert [*expect_as_fresh(league, key)] == [GameAt(1, 1)]
+    (drawn,) = league.read().decisions(SEATING, standing=True)
+    league.ledger.revoke(drawn.cursor, who="Puchacz", when_ms=NOON + 60_000, why="somebody came late")
+    assert expect_as_fresh(league, key) == {}
+
+    world.draw(league, 1)
+
+    assert expect_as_fresh(league, key) == {}
 
 
 def test_a_game_that_is_taken_over_under_a_number_that_the_box_has_played_is_news(league: Event) -> None:

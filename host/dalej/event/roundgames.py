@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dalej.domain.game.games import BoxGame, BoxGames
@@ -21,6 +21,7 @@ from moveclock import facts as k
 PUT_BACK: Final = "desk"  # ended so, and taken over under its number: a referee has put the table back
 
 BegunGame = tuple[Reported, BoxGame]  # the fact that began it, and all that its box has told of it
+Placed = tuple[int, int, BoxGame]  # its table, and the cursor of the fact that began it
 
 _TOLD_ANEW: Final = frozenset({
     k.CONFIGURED, k.GAME_STARTED, k.GAME_ENDED, k.GAME_REOPENED, k.GAME_REDEALT, k.SEAT_WITHDRAWN, k.OPENING_ANNOUNCED,
@@ -43,7 +44,7 @@ class RoundGames:
         self.reads = 0
         self._told: dict[str, _Told] = {}
         self._news: set[str] = set()  # boxes that have begun or ended a game since
-        self._stands = -1  # by which version of where boxes stand
+        self._stands = self._sits = -1  # by which version of where boxes stand, and of who sits where
         self._lately: tuple[RoundKey, int, dict[GameAt, BoxGame]] | None = None  # of that state of the tournament
 
     def take(self, entry: Entry) -> None:
@@ -61,6 +62,10 @@ class RoundGames:
             self._stands, self._lately = event.boxes.version, None
             for told in self._told.values():
                 told.forget()
+        if event.people.version != self._sits:
+            self._sits = event.people.version
+            for told in self._told.values():
+                told.placed = None
         if not lately:
             boxes = (
                 self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
@@ -78,45 +83,48 @@ class RoundGames:
         one = state.rounds.get(key)
         if one is None or one.seating is None:
             return {}
-        begun = self._of_boxes(event, boxes, lately)
+        begun: dict[int, list[tuple[int, BoxGame]]] = {}
+        for box in boxes:
+            for table, cursor, game in self._of_box(event, box, lately).get(key, ()):
+                begun.setdefault(table, []).append((cursor, game))
         return {
             GameAt(seats.table, number): game
             for seats in one.seating.tables
             if tables is None or seats.table in tables
-            for number, game in enumerate(_whole(begun.get((key, seats.table), [])), start=1)
+            for number, game in enumerate(_whole(begun.get(seats.table, [])), start=1)
             if number <= one.stage.games
         }
 
-    def _of_boxes(
-        self, event: Tables, boxes: Iterable[str], lately: bool
-    ) -> dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]]:
-        """By round and table: when each was begun, and what its box tells."""
-        found: dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]] = {}
-        for box in boxes:
-            for begun, game in self._games_of(box, event.boxes, lately):
-                table = event.boxes.table_of_fact(box, game.epoch, game.begun)
-                key = event.people.seatings.times.round_of(begun)
-                idle = game.takes_over and game.ended is None
-                undone = idle and event.boxes.is_undone(box, game.epoch, game.begun)
-                if table is not None and key is not None and not undone:
-                    found.setdefault((key, table), []).append((begun.cursor, game))
-        return found
-
-    def _games_of(self, box: str, boxes: BoxTables, lately: bool) -> Sequence[BegunGame]:
+    def _of_box(self, event: Tables, box: str, lately: bool) -> Mapping[RoundKey, Sequence[Placed]]:
+        """By round."""
         told = self._told.get(box)
         if told is None:
-            return ()
+            return {}
         if told.games is None or not (told.is_read or (lately and box not in self._news)):
             self.reads += 1
             self._lately = None
-            told.read_on(boxes)
+            told.read_on(event.boxes)
             self._news.discard(box)
-        return told.games or ()
+        if told.placed is None:
+            told.placed = _placed(event, told.games or ())
+        return told.placed
+
+
+def _placed(event: Tables, games: Sequence[BegunGame]) -> Mapping[RoundKey, Sequence[Placed]]:
+    found: dict[RoundKey, list[Placed]] = {}
+    for begun, game in games:
+        table = event.boxes.table_of_fact(game.box, game.epoch, game.begun)
+        key = event.people.seatings.times.round_of(begun)
+        idle = game.takes_over and game.ended is None
+        undone = idle and event.boxes.is_undone(game.box, game.epoch, game.begun)
+        if table is not None and key is not None and not undone:
+            found.setdefault(key, []).append((table, begun.cursor, game))
+    return found
 
 
 class _Told:
     """All that one box has told, in its own order. `games`: as they were read last; None: they have to be read from the
-    first fact on.
+    first fact on. `placed`: the same by rounds; None: to be looked up.
 
     A game counts where it was set up: one that the next table plays under its number does not replace the one that was
     left there unended.
@@ -124,6 +132,7 @@ class _Told:
 
     def __init__(self) -> None:
         self.games: Sequence[BegunGame] | None = None
+        self.placed: Mapping[RoundKey, Sequence[Placed]] | None = None
         self._facts: list[Reported] = []
         self._set_up: dict[tuple[int, int], int] = {}  # epoch and number of a game -> the fact that set it up last
         self._dealt: dict[tuple[int, int], int] = {}  # the same of those games that have begun: the last that dealt one
@@ -166,6 +175,7 @@ class _Told:
         games = [game for of_table in self._set_up_at.values() for game in of_table.games()]
         self._dealt = {(game.epoch, game.game): game.dealt for game in sorted(games, key=lambda one: one.dealt)}
         self.games = [(self._reported(game.epoch, game.begun), game) for game in games]
+        self.placed = None
 
     def _reported(self, epoch: int, seq: int) -> Reported:
         return self._facts[bisect_left(self._facts, (epoch, seq), key=_place)]
