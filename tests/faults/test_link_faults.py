@@ -67,6 +67,31 @@ def test_link_lost_box_out_of_range_for_20_minutes(setting: Setting, place: Plac
         assert abs(reported.wall_ms - setting.clock.wall_start_ms - reported.fact.uptime_ms) <= 20
 
 
+def test_what_comes_long_after_its_link_began_is_no_news_though_no_round_trip_has_told_when_it_was(
+    setting: Setting, place: Place
+) -> None:
+    """Given a box that has just begun anew, and a radio on which nothing comes through right after its proof."""
+    setting.moves(1)
+    setting.settle(place)
+    setting.box.power_off()
+    setting.run(15_000)
+    setting.box.power_on()
+    for _ in range(20_000):
+        if place.desk.is_live(setting.box.uid):
+            break
+        setting.run(1)
+    place.radio.faults = Faults(loss=1.0)
+    made = len(journal(setting))
+    setting.tap(k.SEDZIA)
+    setting.run(8_000)
+    late = len(journal(setting))
+    setting.settle(place)
+
+    told = [one for one in read(place.ledger).facts() if made < one.fact.seq <= late]
+    assert told
+    assert [(one.old, one.wall_ms) for one in told] == [(True, None)] * len(told)
+
+
 # --- two desks: the second is refused, in words, with the first one's name -----
 
 

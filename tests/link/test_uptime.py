@@ -31,6 +31,21 @@ def test_a_boot_that_was_never_met_has_no_time() -> None:
     assert uptimes.drift_ppm((77, 2)) is None
 
 
+def test_of_a_boot_that_was_only_heard_it_is_known_what_was_not_later() -> None:
+    uptimes = UptimeMap()
+    assert uptimes.latest_ms(BOOT, 500) is None
+    uptimes.heard(BOOT, WRAP - 500, 10_000)  # said up to then, perhaps long before
+
+    assert uptimes.latest_ms(BOOT, WRAP - 700) == 9_800
+    assert uptimes.latest_ms(BOOT, 1_000) == 11_500
+    assert uptimes.latest_ms((77, 2), 1_000) is None
+    assert uptimes.desk_ms(BOOT, 1_000) is None
+    uptimes.heard(BOOT, 2_000, 12_100)
+    assert uptimes.latest_ms(BOOT, 1_000) == 11_100
+    ping(uptimes, 13_000, 5_000, there=10, back=10)
+    assert uptimes.latest_ms(BOOT, 1_000) == uptimes.desk_ms(BOOT, 1_000) == 9_010
+
+
 def test_the_smallest_round_trip_wins() -> None:
     uptimes = UptimeMap()
     ping(uptimes, 0, 5000 + 900, there=900, back=100)

@@ -74,6 +74,7 @@ class Arrivals:
     def trusted(self, line: Line, event: Trusted) -> None:
         """A box proved itself and says which facts it holds."""
         self._notices.on_the_line(line)
+        line.uptimes.heard((event.epoch, event.boot), event.uptime_ms, self._clock.now_ms())
         with self._care.taken(line):
             known = self._ledger.boxes(line.box)
             if known and event.epoch not in {stream.epoch for stream in known}:
@@ -100,8 +101,9 @@ class Arrivals:
         for fact in event.facts:
             if fact.seq <= self._not_asked.get((fact.box, fact.epoch), 0):
                 continue
-            made_ms = line.uptimes.desk_ms((fact.epoch, fact.boot), fact.uptime_ms)
-            old = fact.seq <= event.old_through or (made_ms is not None and now_ms - made_ms > OLD_AFTER_MS)
+            boot = fact.epoch, fact.boot
+            made_ms, latest_ms = (ask(boot, fact.uptime_ms) for ask in (line.uptimes.desk_ms, line.uptimes.latest_ms))
+            old = fact.seq <= event.old_through or (latest_ms is not None and now_ms - latest_ms > OLD_AFTER_MS)
             self._reports.append(Report(fact, wall, None if made_ms is None else made_ms + wall - now_ms, old))
         if self._commit_delay_ms == 0:
             self.commit(now_ms)

@@ -33,6 +33,7 @@ class UptimeMap:
 
     def __init__(self) -> None:
         self._samples: dict[Boot, list[_Sample]] = {}
+        self._heard: dict[Boot, tuple[int, int]] = {}  # the last uptime that was heard, and when
 
     def measured(self, boot: Boot, sent_ms: int, received_ms: int, uptime_ms: int) -> None:
         """A round trip: sent and received by the desk's clock, and the box's uptime (modulo 2**32) in between."""
@@ -48,6 +49,23 @@ class UptimeMap:
                 del samples[1]  # the first stays: the longer the span, the better the drift is known
         elif new.error_ms <= samples[-1].error_ms:
             samples[-1] = new
+
+    def heard(self, boot: Boot, uptime_ms: int, now_ms: int) -> None:
+        """The box has said that this is its uptime (modulo 2**32), at whatever instant before now."""
+        self._heard.pop(boot, None)
+        if len(self._heard) >= _BOOTS:
+            del self._heard[next(iter(self._heard))]
+        self._heard[boot] = uptime_ms, now_ms
+
+    def latest_ms(self, boot: Boot, uptime_ms: int) -> int | None:
+        """By the desk's clock the latest that a stamp of this boot can have been: when it was, if round trips tell; else
+        by what was heard last. None if the box was never heard in this boot.
+        """
+        measured_ms = self.desk_ms(boot, uptime_ms)
+        if measured_ms is not None or boot not in self._heard:
+            return measured_ms
+        heard_uptime_ms, at_ms = self._heard[boot]
+        return at_ms + _ahead(heard_uptime_ms, uptime_ms)
 
     def desk_ms(self, boot: Boot, uptime_ms: int) -> int | None:
         """The desk's time of a stamp of this boot; None if the boot was never met."""
