@@ -58,8 +58,8 @@ class UptimeMap:
         self._heard[boot] = uptime_ms, now_ms
 
     def latest_ms(self, boot: Boot, uptime_ms: int) -> int | None:
-        """By the desk's clock the latest that a stamp of this boot can have been: when it was, if round trips tell; else
-        by what was heard last. None if the box was never heard in this boot.
+        """The desk's time of a stamp of this boot by round trips; without any the latest that it can have been, by what
+        was heard last. None if the box was never heard in this boot.
         """
         measured_ms = self.desk_ms(boot, uptime_ms)
         if measured_ms is not None or boot not in self._heard:
