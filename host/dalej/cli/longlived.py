@@ -3,7 +3,7 @@
 Python looks through all objects for those that only hold each other, again whenever a quarter as many have been made:
 with a day's facts of sixty tables a million, which takes a second or more in which no page is drawn and no box is
 answered. What a search has found to be in use is left out of the next ones, once it is much; it goes when nobody holds
-it any more, as ever.
+it any more, as ever. Only what holds itself would stay then, so nothing big may: a reading goes at once.
 """
 
 from __future__ import annotations
