@@ -78,13 +78,15 @@ def test_what_was_left_out_goes_when_nobody_holds_it_and_what_only_holds_itself_
     assert seen() is None
 
 
-def test_the_program_does_so_once_whichever_command_it_carries_out() -> None:
+@pytest.mark.parametrize(("arguments", "times"), [("", 1), ("['--version']", 0)])
+def test_a_process_of_the_program_does_so_once_and_leaves_that_of_others_alone(arguments: str, times: int) -> None:
     twice = (
-        "import gc; from dalej.cli.program import main; from dalej.cli import longlived\n"
+        "import gc, sys; from dalej.cli import longlived; from dalej.cli.program import main\n"
+        "sys.argv = ['dalej', '--version']\n"
         "for _ in range(2):\n"
-        "    try: main(['--version'])\n"
+        f"    try: main({arguments})\n"
         "    except SystemExit: pass\n"
         "print(gc.callbacks.count(longlived._after_search))"
     )
     told = subprocess.run([sys.executable, "-c", twice], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert told.splitlines()[-1] == "1"
+    assert told.splitlines()[-1] == str(times)

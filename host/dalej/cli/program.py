@@ -228,11 +228,12 @@ def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: b
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `dalej`; ends the process with its exit code."""
+    """Run `dalej`; ends the process with its exit code. Without arguments it is one of its own, with the user's."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
     _make_streams_usable()
-    longlived.leave_out_what_stays()
+    if arguments is None:
+        longlived.leave_out_what_stays()
     sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False, obj=given)))
 
 
