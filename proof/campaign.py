@@ -53,7 +53,7 @@ class Trial(NamedTuple):
     """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
     of: how many make the short form and the full one. `lacks()`: what it wants that is not here, "" if all is. `alone`:
     it is played with nothing beside it, since it measures time or has processes of its own. `every`: how many there are
-    at all, 0: there is no end of them.
+    at all, of which each story plays `a_story`, as `share` does; 0: there is no end of them.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Trial(NamedTuple):
     lacks: Callable[[], str] = nothing_lacks
     alone: bool = False
     every: int = 0
+    a_story: int = 0
 
 
 @dataclass
@@ -244,11 +245,12 @@ def _enough(
     played = done.stories + len(finished)
     if stories:
         return played + under_way >= stories
+    if trial.every and played + under_way >= -(-trial.every // trial.a_story):
+        return True  # each has its story, also where that found a fault
     whole = [one for one in finished if isinstance(one, Outcome)]
     counts = done.counts[trial.counted] + sum(one.counts.get(trial.counted, 0) for one in whole)
     faulty = len(done.found) + len(finished) - len(whole)
-    unknown = under_way + (faulty if trial.every else 0)  # no other cases stand for those of a story with a fault
-    return counts + counts * unknown / max(1, played - faulty) >= goal
+    return counts + counts * under_way / max(1, played - faulty) >= goal
 
 
 def _seeds(done: Standing) -> Iterator[int]:

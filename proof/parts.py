@@ -16,8 +16,11 @@ def trials() -> Sequence[Trial]:
     """The short form of all together is under an hour on two processors; the full one takes some hours."""
     return (
         Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
-        _every(Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves)),
-        _every(Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql)),
+        _every(Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves), scopes.A_STORY),
+        _every(
+            Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
+            forwarding.A_STORY,
+        ),
         Trial("chip", "cuts", 50_000, 1_000_000, power.of_a_chip),
         Trial("browser", "cuts", 100_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, _atheris),
@@ -31,9 +34,9 @@ def trials() -> Sequence[Trial]:
     )
 
 
-def _every(trial: Trial) -> Trial:
+def _every(trial: Trial, a_story: int) -> Trial:
     """The full form is all that there are."""
-    return trial._replace(every=trial.full)
+    return trial._replace(every=trial.full, a_story=a_story)
 
 
 def _atheris() -> str:

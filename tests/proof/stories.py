@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from proof.campaign import Outcome
+from proof.campaign import Outcome, share
 
 
 def ten(seed: int) -> Outcome:
@@ -32,6 +32,13 @@ def late_at_first(seed: int) -> Outcome:
     if seed == 1:
         time.sleep(1)
     return ten(seed)
+
+
+def of_25(seed: int) -> Outcome:
+    """The third story, with the few that are left, is over before the second."""
+    if seed == 2:
+        time.sleep(1)
+    return Outcome({"turns": len(share(range(25), seed, 10))})
 
 
 class Dark(BaseException):

@@ -20,13 +20,13 @@ from proof.campaign import Outcome, Standing, Trial, progress, share
 from proof.parts import trials
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-from tests.proof.stories import always_finds, beside, darkens, ends, finds, late_at_first, ten
+from tests.proof.stories import always_finds, beside, darkens, ends, finds, late_at_first, of_25, ten
 
 
 def plays(
     folder: Path, play: Callable[[int], Outcome] = ten, goal: int = 30, of: str = "code", every: int = 0, **more: int
 ) -> Standing:
-    trial = Trial("evenings", "turns", 30, 30, play, every=every)
+    trial = Trial("evenings", "turns", 30, 30, play, every=every, a_story=10)
     given = {"seed": 1, "workers": 2, **more}
     return campaign.run(
         trial, goal, until=time.monotonic() + 60, tell=lambda _: None, folder=folder, of=of,
@@ -212,6 +212,12 @@ def test_no_more_stories_are_begun_than_it_takes(tmp_path: Path, play: Callable[
 def test_cases_of_a_story_that_found_a_fault_are_not_made_up_by_those_that_were_played_before(tmp_path: Path) -> None:
     assert plays(tmp_path / "all", finds, workers=1, every=30).stories == 3
     assert plays(tmp_path / "no end", finds, workers=1).stories == 4
+
+
+def test_the_last_cases_of_all_are_played_by_a_smaller_story_and_none_a_second_time(tmp_path: Path) -> None:
+    done = plays(tmp_path, of_25, goal=25, every=25)
+
+    assert (done.stories, done.counts["turns"]) == (3, 25)
 
 
 def test_what_had_no_time_for_a_story_leaves_the_page_as_it_is(

@@ -228,7 +228,7 @@ def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: b
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `dalej`; ends the process with its exit code. Without arguments it is one of its own, with the user's."""
+    """Run `dalej`; ends the process with its exit code. `arguments`: None where the process is its own."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
     _make_streams_usable()

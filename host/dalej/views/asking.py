@@ -52,11 +52,11 @@ RACKS: Final = "racks:"  # before the seat, in the names of the fields of a scor
 RULINGS_MOST: Final = 9  # that are listed, the newest: as many as digits pick
 
 
-Turns = Callable[[], Sequence[SeenTurn]]
+SeenTurns = Callable[[], Sequence[SeenTurn]]
 """Those of a table: of a whole day, so that only who needs them asks."""
 
 
-def options(ask: Ask, row: Row | None, page: Page, turns: Turns = tuple) -> list[Option]:
+def options(ask: Ask, row: Row | None, page: Page, turns: SeenTurns = tuple) -> list[Option]:
     """What there is to choose from; empty: it is typed. `row`: the table that it is about; `turns`: of that table."""
     match ask.kind:
         case "choice":

@@ -26,7 +26,7 @@ from dalej.office.acts.rulings import Rule
 from dalej.office.acts.wishes import Wish
 from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import SEEN, usual
-from dalej.views.asking import RACKS, Option, Turns, options, seats, setting_values, still_asked, typed
+from dalej.views.asking import RACKS, Option, SeenTurns, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
@@ -289,7 +289,7 @@ class ActPages:
             sent.get("path", path),
         )  # fmt: skip
 
-    def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Turns]:
+    def _where(self, args: Mapping[str, object]) -> tuple[Row | None, SeenTurns]:
         table, watch = args.get("table"), self._visits.watch
         if args.get("round"):
             return None, tuple  # others may have sat there then
@@ -344,7 +344,7 @@ class ActPages:
 
 
 def _fields(
-    ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: Turns,
+    ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: SeenTurns,
     sent: Mapping[str, str], problems: Mapping[str, str], there: SheetThere,
 ) -> list[Field]:  # fmt: skip
     label, given = _(ask.label), args.get(ask.name)

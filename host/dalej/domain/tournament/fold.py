@@ -245,11 +245,11 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
             latest = {one.subject: one.cursor for one in new if one.subject is not None}
             return replace(known, latest={**known.latest, **latest}, cursor=heard[-1].cursor)
         if isinstance(known.folded, _Fold) and known.folded.has_made(known) and all(_goes_on(one) for one in new):
-            return _made(known.folded.copy(), known.latest, new, heard, known)
-    return _made(_Fold(_ScoringRules(heard)), {}, heard, heard, known)
+            return _taken(known.folded.copy(), known.latest, new, heard, known)
+    return _taken(_Fold(_ScoringRules(heard)), {}, heard, heard, known)
 
 
-def _made(
+def _taken(
     fold: _Fold,
     latest: Mapping[str, int],
     new: Sequence[Decided],
@@ -353,7 +353,7 @@ class _Fold:
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
         self._halls: dict[str, frozenset[int]] = {}
         self._home = ""
-        self._made: tuple[object, object] = None, None
+        self._result: tuple[object, object] = None, None
 
     def copy(self) -> _Fold:
         """One that takes decisions on rounds alone, while this one stays as it is."""
@@ -434,12 +434,12 @@ class _Fold:
             changed=changed,
             folded=self,
         )
-        self._made = made.players, made.rounds
+        self._result = made.players, made.rounds
         return made
 
     def has_made(self, state: Tournament) -> bool:
         """Whether that is the tournament that it makes, of which nobody has replaced a part."""
-        players, rounds = self._made
+        players, rounds = self._result
         return state.players is players and state.rounds is rounds
 
     def _rules(self) -> tuple[Ruleset, dict[str, object]]:

@@ -31,7 +31,7 @@ from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
 from dalej.tui.widgets.tablelines import state_beside
-from dalej.views.asking import RACKS, Turns, options, seats, still_asked, typed
+from dalej.views.asking import RACKS, SeenTurns, options, seats, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
 from dalej.views.rows import Row, SeenTurn
@@ -40,7 +40,7 @@ from dalej.words import _
 
 
 def fields(
-    act: type[Act], args: Mapping[str, object], row: Row | None, page: Page, turns: Turns = tuple,
+    act: type[Act], args: Mapping[str, object], row: Row | None, page: Page, turns: SeenTurns = tuple,
     settled: Collection[str] = (),
 ) -> list[Field]:  # fmt: skip
     """What is still to be asked, what is known already filled in; where it is about is no question any more, nor what
@@ -54,7 +54,7 @@ def fields(
     return made
 
 
-def _field(ask: Ask, given: object, row: Row | None, page: Page, turns: Turns) -> list[Field]:
+def _field(ask: Ask, given: object, row: Row | None, page: Page, turns: SeenTurns) -> list[Field]:
     label = _(ask.label)
     if found := options(ask, row, page, turns):
         return [PickField(ask.name, label, [Choice(*one) for one in found], needed=ask.needed, given=given)]
