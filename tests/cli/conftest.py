@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,8 +60,9 @@ def program(capsys: pytest.CaptureFixture[str]) -> Program:
 
 @pytest.fixture
 def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Program:
-    """`dalej("play", …)`, in English, in an empty folder."""
+    """`dalej("play", …)`, in English, in an empty folder, begun by its name however the tests were."""
     monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setattr(sys, "argv", ["dalej"])
     monkeypatch.chdir(tmp_path)
     return program(capsys)
 
