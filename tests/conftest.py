@@ -23,7 +23,7 @@ from xdist.remote import Producer
 
 from tests import overdue, unclosed, unsaid
 from tests.postgres import Postgres, postgres, programs
-from tests.precompiled import import_tests, keep_compiled
+from tests.precompiled import import_tests, keep_compiled, keep_templates
 from tests.sharing import FilesTogether
 from tests.slow import is_played_twice, is_slow
 from tests.vm.collect import CORE, CoreFile
@@ -59,6 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for habit in ("COLUMNS", "LINES", "PYTHONUNBUFFERED"):
         os.environ.pop(habit, None)
     keep_compiled()
+    keep_templates()
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     own = str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}")
     if "PYTEST_XDIST_WORKER" in os.environ:  # each worker has a home of its own: it would have its parent's

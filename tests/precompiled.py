@@ -1,4 +1,6 @@
-"""Compiles each module once in a run, whatever the environment says, and not once in every process."""
+"""Compiles each module once in a run, whatever the environment says, and not once in every process; each template of
+a page once in every process, and not once for each of the hundreds of servers that tests begin there.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partialmethod
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 import pytest
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 
 
 def keep_compiled() -> None:
@@ -20,6 +26,24 @@ def keep_compiled() -> None:
         sys.dont_write_bytecode = False
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(sys.prefix) / "compiled"))
+
+
+class _Templates(BytecodeCache):
+    def __init__(self) -> None:
+        self._compiled: Final[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._compiled:
+            bucket.bytecode_from_string(self._compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+def keep_templates() -> None:
+    """Those that are compiled from now on, in this process."""
+    made = partialmethod(Environment.__init__, bytecode_cache=_Templates())
+    Environment.__init__ = made  # type: ignore[assignment, method-assign]
 
 
 def import_tests(

@@ -60,7 +60,7 @@ NO_COMMAND: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """An act with its arguments, and what is typed behind the event in its place ("": nothing). In both, {1A} is who
     sits there, {absent} who misses the round, {last} is the last decision's number. `why` None: no reason is given.

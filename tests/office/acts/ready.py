@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from dalej.office.acts.roles import Role
@@ -21,9 +22,10 @@ TAKE_WHY: Final = (
 
 @dataclass(frozen=True)
 class Ready:
-    """A case's event file, and what is wished and typed about it."""
+    """A case's event, and what is wished and typed about it."""
 
-    event: Path
+    folder: Path
+    event: bytes
     now_ms: int
     wish: Wish
     of: str
@@ -31,23 +33,31 @@ class Ready:
 
     def copy(self, route: str) -> Path:
         """The file for one route, alone in a folder."""
-        folder = self.event.parent / route
-        folder.mkdir()
-        return Path(shutil.copy(self.event, folder / NAME))
+        file = self.folder / route / NAME
+        file.parent.mkdir()
+        file.write_bytes(self.event)
+        return file
 
 
 def prepare(folder: Path, case: Case) -> Ready:
-    """The event in that folder, brought where the case begins."""
-    (folder / "made").mkdir()
-    state = case.on(folder / "made")
-    for step in case.before:
-        step(state)
-    wish = Wish(case.act, {name: filled(state, value) for name, value in case.args.items()}, case.why or "")
-    command = [str(filled(state, word)) for word in case.words.split()]
-    state.event.ledger.backup(folder / NAME)
-    now_ms = state.wall_ms()
-    state.close()
-    return Ready(folder / NAME, now_ms, wish, case.of, typed(case, command))
+    """The event, brought where the case begins; its copies are made in that folder."""
+    return replace(_made(case), folder=folder)
+
+
+@cache
+def _made(case: Case) -> Ready:
+    """Several tests begin there."""
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        state = case.on(folder)
+        for step in case.before:
+            step(state)
+        wish = Wish(case.act, {name: filled(state, value) for name, value in case.args.items()}, case.why or "")
+        command = [str(filled(state, word)) for word in case.words.split()]
+        state.event.ledger.backup(begun := folder / "begun.dalej")
+        now_ms = state.wall_ms()
+        state.close()
+        return Ready(folder, begun.read_bytes(), now_ms, wish, case.of, typed(case, command))
 
 
 def typed(case: Case, words: list[str]) -> list[str]:

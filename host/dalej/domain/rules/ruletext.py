@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeVar
 
 from dalej.domain.rules.rulesets import LATER, TOPICS, Rule, Ruleset, Shape, Text, schema
@@ -149,6 +149,12 @@ Read = TypeVar("Read")
 
 def parse(text: str, file: str) -> Ruleset:
     """The ruleset that `text` holds; `file` is the name that messages give. WrongInput if anything cannot be right."""
+    return _parsed(text, file)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, file: str) -> Ruleset:
+    """An event is folded before and after every change, always by the same text."""
     reader = _Reader(text, file)
     ruleset = reader.ruleset()
     if ruleset is None:

@@ -8,7 +8,6 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple, get_args
 
 from dalej.domain.rules.options import with_options
@@ -447,7 +446,7 @@ class _Fold:
             raise WrongInput(N_("the event does not say by which ruleset it is played"))
         said = {key: body.anything("value") for key, body in self._options.items()}
         options = {key: value for key, value in said.items() if value is not None}
-        ruleset = _parsed(self._ruleset.text("text"), f"{self._ruleset.text('id')}.toml")
+        ruleset = parse(self._ruleset.text("text"), f"{self._ruleset.text('id')}.toml")
         try:
             return with_options(ruleset, options), options
         except WrongInput as problem:
@@ -524,12 +523,6 @@ class _Fold:
                 scored = earlier[key].results if key in earlier else {}
                 rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike, here)
         return rounds
-
-
-@lru_cache(maxsize=4)
-def _parsed(text: str, file: str) -> Ruleset:
-    """An event is folded before and after every change, always by the same text."""
-    return parse(text, file)
 
 
 _OF_A_ROUND: Final = {
