@@ -14,7 +14,7 @@ from tests.cli.conftest import Program
 from tests.cli.paper_events import write
 from tests.office.paper.events import Written, finished, league, names
 from tests.office.paper.pictures import png
-from tests.office.paper.reading import Page, book, pages, table
+from tests.office.paper.reading import Page, book, number_of_pages, pages, table
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
         dalej("paper", "sheets", school, "--round", "league/1", "--table", "6", "--filled", "-o", "six.pdf").code == 0
     )
 
-    assert len(pages((tmp_path / "league-sheets-2.pdf").read_bytes())) == 6
+    assert number_of_pages((tmp_path / "league-sheets-2.pdf").read_bytes()) == 6
     (page,) = pages((tmp_path / "six.pdf").read_bytes())
     assert "League, round 1" in page
 
@@ -121,7 +121,7 @@ def test_standings_in_every_format_by_the_suffix(dalej: Program, cup: str, tmp_p
     for name in ("s.pdf", "s.csv", "S.XLSX"):
         assert dalej("paper", "standings", cup, "-o", name).code == 0
 
-    assert len(pages((tmp_path / "s.pdf").read_bytes())) == 4
+    assert number_of_pages((tmp_path / "s.pdf").read_bytes()) == 4
     assert [row["Player"] for row in table((tmp_path / "s.csv").read_bytes())][:2] == ["Lis", "Sowa"]
     assert book((tmp_path / "S.XLSX").read_bytes()).sheetnames == ["Standings", "Final", "Semifinal", "Preliminaries"]
 
@@ -227,10 +227,10 @@ def test_diplomas_of_the_first_three_places_and_for_everybody(dalej: Program, ov
     assert dalej("paper", "diplomas", over, "--places", "1,5-6", "--taking-part", "-o", "all.pdf").code == 0
     assert dalej("paper", "diplomas", over, "--by-group", "--places", "1", "-o", "classes.pdf").code == 0
 
-    assert len(pages((tmp_path / "over-diplomas.pdf").read_bytes())) == 4
+    assert number_of_pages((tmp_path / "over-diplomas.pdf").read_bytes()) == 4
     made = pages((tmp_path / "all.pdf").read_bytes())
     assert [sum(words in page for page in made) for words in ("1st", "5th", "taking part")] == [2, 2, 4]
-    assert len(pages((tmp_path / "classes.pdf").read_bytes())) == 4
+    assert number_of_pages((tmp_path / "classes.pdf").read_bytes()) == 4
 
 
 def test_a_diploma_to_be_filled_in_with_a_logo_before_anything_was_played(
@@ -239,7 +239,7 @@ def test_a_diploma_to_be_filled_in_with_a_logo_before_anything_was_played(
     (tmp_path / "logo.png").write_bytes(png())
 
     assert dalej("paper", "diplomas", school, "--blank", "--logo", "logo.png").out == "league-diploma.pdf is written\n"
-    assert len(pages((tmp_path / "league-diploma.pdf").read_bytes())) == 1
+    assert number_of_pages((tmp_path / "league-diploma.pdf").read_bytes()) == 1
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_prizes_as_a_sheet_a_list_and_data(dalej: Program, over: str, tmp_path: 
     assert dalej("paper", "prizes", over, "-o", "p.xlsx").code == 0
     told = dalej("paper", "prizes", over, "--best", "1", "--json")
 
-    assert len(pages((tmp_path / "over-prizes.pdf").read_bytes())) == 1
+    assert number_of_pages((tmp_path / "over-prizes.pdf").read_bytes()) == 1
     rows = table((tmp_path / "p.csv").read_bytes())
     assert [(row["Group"], row["Player"]) for row in rows[2:]] == [
         ("4b", "Lis"), ("4b", "Żuraw"), ("5a", "Sowa"), ("5a", "Jeż")
@@ -304,7 +304,7 @@ def test_the_seating_for_a_wall_is_a_paper_of_its_own(dalej: Program, school: st
     assert dalej("paper", "seating", school).out == "league-seating-2.pdf is written\n"
     assert dalej("paper", "seating", school, "--wall").out == "league-wall-2.pdf is written\n"
 
-    assert len(pages((tmp_path / "league-wall-2.pdf").read_bytes())) == 2
+    assert number_of_pages((tmp_path / "league-wall-2.pdf").read_bytes()) == 2
 
 
 def test_numbers_for_the_tables_of_the_round_or_for_others(dalej: Program, school: str, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_numbers_for_the_tables_of_the_round_or_for_others(dalej: Program, schoo
     assert dalej("paper", "numbers", school, "--tables", "7-9,12", "-o", "more.pdf").code == 0
     refused = dalej("paper", "numbers", school, "--tables", "1-1000", "-o", "many.pdf")
 
-    assert len(pages((tmp_path / "league-numbers.pdf").read_bytes())) == 6
+    assert number_of_pages((tmp_path / "league-numbers.pdf").read_bytes()) == 6
     assert [page.count("12") for page in pages((tmp_path / "more.pdf").read_bytes())] == [0, 0, 0, 2]
     assert refused.err == "1-1000 names no tables, expected numbers up to 999 such as 1-8 or 1,2,5\n"
 

@@ -19,6 +19,10 @@ def pages(content: bytes) -> list[str]:
     return [re.sub(r"[\s\u200b]+", " ", page.extract_text()) for page in PdfReader(io.BytesIO(content)).pages]
 
 
+def number_of_pages(content: bytes) -> int:
+    return len(PdfReader(io.BytesIO(content)).pages)
+
+
 def without_blanks(text: str) -> str:
     return re.sub(r"[\s\u200b]+", "", text)
 

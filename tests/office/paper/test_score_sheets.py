@@ -21,7 +21,7 @@ from dalej.office.resultfile import read
 from dalej.rulesets import rulebook
 from dalej.words import _, alphabetical, speak
 from tests.office.paper.events import LONG, UNBROKEN, Written, current, eliminations, league, names, tables_of
-from tests.office.paper.reading import pages, table, without_blanks
+from tests.office.paper.reading import number_of_pages, pages, table, without_blanks
 
 
 def sheets_of(state: Tournament, of: Round, *, filled: bool = False) -> list[str]:
@@ -210,9 +210,10 @@ def test_a_table_of_two_to_four_has_one_page_by_every_ruleset_in_every_language(
     speak(language)
     written = Written(ruleset, [LONG, UNBROKEN, *names(2)], name=LONG)
     written.seat(rulebook.load(ruleset).stages[0].id, 1, [list(range(1, seats + 1))])
-    state = written.state
+    state, of = written.state, current(written.state)
+    assert of.seating is not None
 
-    assert len(sheets_of(state, current(state))) == 1
+    assert number_of_pages(score_sheets(state, of, of.seating.tables)) == 1
 
 
 @pytest.mark.parametrize("language", ["pl", "en", "it"])
