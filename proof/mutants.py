@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from proof.campaign import FOREIGN, KEPT, ROOT, Outcome, code, share
 
-MANY: Final = 250
+MANY: Final = 125
 """Mutants of a story."""
 SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
 CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
