@@ -4,6 +4,7 @@ where it was stopped: what a part has done is written down after each story, and
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import subprocess
 import time
@@ -26,6 +27,7 @@ ENDINGS: Final = (".py", ".toml", ".html", ".js", ".css", ".typ", ".po", ".json"
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
 FOREIGN: Final = "node_modules"
 SAID_EVERY_S: Final = 20.0
+LONGEST_S: Final = 4 * 3_600.0  # of a story: one that is not over then hangs
 FOUND_MOST: Final = 10  # faults: whoever finds so many has enough to look at
 JUMP: Final = 1_000_003
 """A prime, so that whoever jumps so far among fewer meets each once."""
@@ -34,13 +36,13 @@ One = TypeVar("One")
 
 
 def nothing_lacks() -> str:
-    """What a part wants that is there anywhere."""
+    """Of a part that can be played anywhere."""
     return ""
 
 
 class Outcome(NamedTuple):
-    """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value came, of
-    `beside` the last story's stand: what was measured, here, by what somebody would pick instead, and their ratio.
+    """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value, in µs,
+    came; of `beside` the last story's stand: what was measured, here, by what somebody would pick instead, their ratio.
     """
 
     counts: Mapping[str, int]
@@ -122,7 +124,7 @@ def commit() -> str:
     try:
         told = _git("rev-parse", "--short=10", "HEAD")
         return f"{told}+" if _git("status", "--porcelain", "--", *CODE) else told
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, subprocess.SubprocessError):
         return "?"
 
 
@@ -138,7 +140,8 @@ def code(folders: Iterable[str] = CODE) -> str:
 
 
 def _git(*words: str) -> str:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout.strip()
 
 
 def standing(trial: Trial, seed: int, folder: Path = KEPT) -> Standing | None:
@@ -179,12 +182,14 @@ def run(
     tell: Callable[[str], None],
     folder: Path = KEPT,
     of: str | None = None,
+    usual_s: float = 0.0,
 ) -> Standing:
     """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come, or
     too many faults are found; a story under way is waited for.
 
-    `tell` hears how it begins, and now and then how far it is; `of`: the code that is played, as `code` tells. What was
-    written down of other code is replaced, and what is counted while the code changes bears a +.
+    `tell` hears how it begins, and now and then how far it is; `of`: the code that is played, as `code` tells;
+    `usual_s`: how long all of it took another time. What was written down of other code is replaced, and what is
+    counted while the code changes bears a +.
     """
     this = code() if of is None else of
     done, anew = standing(trial, seed, folder), ""
@@ -206,7 +211,7 @@ def run(
                 if _enough(done, trial, goal, stories, [one for one, _ in finished.values()], len(under_way)):
                     break
                 next_seed = next(seeds)
-                under_way[pool.submit(played, trial, next_seed)] = next_seed, time.monotonic()
+                under_way[pool.submit(played, trial, next_seed, folder)] = next_seed, time.monotonic()
             if not under_way:
                 break
             ready, _ = wait(under_way, timeout=SAID_EVERY_S, return_when=FIRST_COMPLETED)
@@ -222,7 +227,7 @@ def run(
             if time.monotonic() - said > SAID_EVERY_S:
                 said = time.monotonic()
                 since = min((began for _, began in under_way.values()), default=said)
-                tell(progress(trial, done, goal, stories, workers, said - since, until - said))
+                tell(progress(trial, done, goal, stories, workers, said - since, until - said, usual_s))
             if any(isinstance(one.exception(), BrokenProcessPool) for one in ready):
                 break
     if of is None and code() != this:
@@ -235,7 +240,10 @@ def _outcome(future: Future[Outcome | str]) -> Outcome | str:
     try:
         return future.result()
     except BrokenProcessPool:
-        return "a program that played it, or another one beside it, ended by itself"
+        return (
+            f"a program that played it, or another one beside it, ended by itself, or was not over within "
+            f"{_minutes(LONGEST_S)}"
+        )
 
 
 def _enough(
@@ -260,28 +268,53 @@ def _seeds(done: Standing) -> Iterator[int]:
         number += 1
 
 
-def played(trial: Trial, seed: int) -> Outcome | str:
-    """What that story counted, or the fault that it found."""
+def played(trial: Trial, seed: int, folder: Path) -> Outcome | str:
+    """What that story counted, or the fault that it found, on one line and with the line of ours that met it; `folder`
+    has its traceback then. One that hangs says where, and ends this process.
+    """
+    whole = _file(trial, seed, folder).with_suffix(".txt")
+    whole.unlink(missing_ok=True)
+    faulthandler.dump_traceback_later(LONGEST_S, exit=True)
     try:
         return trial.play(seed)
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as fault:  # noqa: BLE001  # whatever it is, it was found; a power cut is no Exception
-        where = traceback.extract_tb(fault.__traceback__)[-1]
-        return f"{type(fault).__name__}: {fault} ({Path(where.filename).name}:{where.lineno})"
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        whole.write_text("".join(traceback.format_exception(fault)), "utf-8")
+        frames = traceback.extract_tb(fault.__traceback__)
+        where = next((one for one in reversed(frames) if _is_ours(Path(one.filename))), frames[-1])
+        said = " ".join(str(fault).split())
+        return f"{type(fault).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _is_ours(file: Path) -> bool:
+    return file.is_relative_to(ROOT) and "site-packages" not in file.parts
 
 
 def progress(
-    trial: Trial, done: Standing, goal: int, stories: int, workers: int, longest_s: float, given_s: float = float("inf")
+    trial: Trial,
+    done: Standing,
+    goal: int,
+    stories: int,
+    workers: int,
+    longest_s: float,
+    given_s: float = float("inf"),
+    usual_s: float = 0.0,
 ) -> str:
     """How far it is, and when it will be over. `stories`: so many, 0: until `goal` is counted; `longest_s`: since when
-    one is under way; `given_s`: how long it may still begin another.
+    one is under way; `given_s`: how long it may still begin another; `usual_s`: how long all took another time, 0 if
+    nobody knows.
     """
     counted, every, what = (
         (done.stories, stories, "stories") if stories else (done.counts[trial.counted], goal, trial.counted)
     )
     found = "" if not done.found else f", {len(done.found)} fault{'s'[: len(done.found) != 1]} found"
     so_far = f"{trial.name}: {counted:,} of {every:,} {what}{found}"
+    if not counted and usual_s > longest_s:
+        return f"{so_far}, about {_minutes(usual_s - longest_s)} left if it is as the page has it"
     if not counted:
         return f"{so_far}, the first story has been played for {_minutes(longest_s)}"
     left_s = max(0, every - counted) * done.seconds / counted / workers

@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
-from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMessageTypeError, WSMsgType
 
-from dalej.boxes.phones import Code, proof
+from dalej.boxes.phones import Code
+from dalej.boxes.phones import proof as proof_of
 from dalej.clock import ManualClock
 from dalej.desk.latency import OF_A_FINGER
 from dalej.simulator.box import RECONNECT_MS, SimBox, SimRadio
@@ -32,10 +33,11 @@ from proof.witness import Place, Witness
 DEVICE: Final = 16
 STEP_MS: Final = 50  # of the world in one go: meanwhile nothing else is done
 LOOK_MS: Final = 20  # the longest sleep: what comes by a socket may bring something forward
-NONCE_WITHIN_S: Final = 30.0
+NONCE_WITHIN_S: Final = 30.0  # of the day
 PEOPLE: Final = Habits(disputes=0.01, withdraws=0.0)
 """Usual ones. Whoever withdraws does so at the desk, and few referees of a day want to rebuild a table."""
 
+Played = TypeVar("Played")
 Press = tuple[str, int, int]  # box, epoch and number of the fact that a finger made
 
 
@@ -75,11 +77,13 @@ class _Beside(Witness):
 
 class Desk:
     """`dalej.link.serving.LinkPort`: a desk that is another process, by a WebSocket for each box, as a phone's page has
-    it. `broken`: links that were over though no box had gone.
+    it. `broken`: links that were over though no box had gone; `fault`: the first thing that went wrong while a link was
+    carried and was none of the link's.
     """
 
     def __init__(self, url: str, codes: Mapping[bytes, Code], session: ClientSession, now: Callable[[], None]) -> None:
         self.broken = 0
+        self.fault: BaseException | None = None
         self._url = url
         self._codes = codes
         self._session = session
@@ -117,17 +121,32 @@ class Desk:
     def call(self, network: Network, uid: bytes) -> None:
         """Have a socket, and a link as soon as the desk has been told who comes."""
         if uid not in self._calling:
-            self._calling[uid] = asyncio.create_task(self._carry(network, uid))
+            self._calling[uid] = carrying = asyncio.create_task(self._carry(network, uid))
+            carrying.add_done_callback(self._carried)
+
+    def _carried(self, carrying: asyncio.Task[None]) -> None:
+        fault = None if carrying.cancelled() else carrying.exception()
+        self.fault = self.fault or fault
+
+    def _of_the_world(self, does: Callable[[], Played]) -> Played:
+        """What breaks there breaks the day, whatever it is called, and no link."""
+        try:
+            return does()
+        except Exception as fault:
+            self.fault = self.fault or fault
+            raise
 
     async def _carry(self, network: Network, uid: bytes) -> None:
         try:
-            with suppress(ClientError, OSError, TypeError, TimeoutError):  # TypeError: it says something else
-                async with self._session.ws_connect(f"{self._url}/link") as socket:
+            with suppress(ClientError, OSError, WSMessageTypeError, TimeoutError):
+                async with await asyncio.wait_for(
+                    self._session.ws_connect(f"{self._url}/link"), NONCE_WITHIN_S
+                ) as socket:
                     nonce = await socket.receive_bytes(timeout=NONCE_WITHIN_S)
                     device = self._devices[uid]
-                    await socket.send_bytes(uid + device + proof(self._codes[uid].secret, nonce, device))
+                    await socket.send_bytes(uid + device + proof_of(self._codes[uid].secret, nonce, device))
                     out = self._out[uid] = asyncio.Queue()
-                    if network.link(uid):
+                    if self._of_the_world(lambda: network.link(uid)):
                         await self._talk(network, uid, socket, out)
         finally:
             del self._calling[uid]
@@ -144,9 +163,9 @@ class Desk:
         try:
             async for message in socket:
                 if message.type is WSMsgType.BINARY and network.connected(uid):
-                    self._now()
+                    self._of_the_world(self._now)
                     self._heard.setdefault(uid, []).append(message.data)
-                    network.serve()
+                    self._of_the_world(network.serve)
         finally:
             sending.cancel()
 
@@ -248,8 +267,7 @@ class Tables:
 
         def fail() -> None:
             if not self._home:
-                self.counts[name] += 1
-                what.chance(lot.randint(*for_ms))
+                self.counts[name] += what.chance(lot.randint(*for_ms))
                 self._fails(what, name, lot, every_ms, for_ms)
 
         self.world.after(int(lot.expovariate(1 / every_ms)) + 1_000, fail)
@@ -301,6 +319,8 @@ class Tables:
         """Until cancelled: everything when it is due, and whatever the machine was too slow for as soon as it can."""
         world = self.world
         while True:
+            if self.desk.fault is not None:
+                raise self.desk.fault
             due = self.pace.now_ms() - self._begun_ms
             late = due - min(due, world.next_ms() or due)
             self.late_ms = max(self.late_ms, late)
@@ -327,5 +347,5 @@ class Tables:
         """Tables whose boxes have more to tell."""
         return [
             number for number, table in self.at.items()
-            if table.box.box is None or table.box.box.journal.backlog or not table.box.box.settled()
+            if not table.box.has_told_all()
         ]  # fmt: skip

@@ -15,13 +15,13 @@ of whatever happens to flash, link and desk afterwards. At the end the event fil
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections import Counter
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
-from signal import SIGKILL
 from time import perf_counter
 from typing import Any, Final
 from unittest.mock import patch
@@ -40,7 +40,7 @@ from moveclock import upkeep
 from moveclock.settings import Settings
 from proof.building import FATES, ROOMS, Building, Centre, Whereabouts
 from proof.campaign import Outcome
-from proof.witness import LinkWitness
+from proof.witness import LinkWitness, expect_sound, expect_turns
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
 from tests.postgres import own_database
@@ -211,7 +211,8 @@ class Evening:
 
     def _desk_is_gone(self) -> None:
         """Another one begins where, and with what file, as it comes."""
-        assert self.remote.process.returncode == -SIGKILL, "the desk ended by itself"
+        ended = self.remote.process.returncode
+        assert ended == -signal.SIGKILL, f"the desk has ended by itself, with {ended}"
         self.radio.abandon()
         self.counts["frames lost"] += self.radio.lost_frames
         if self.lot.random() < 0.5:
@@ -316,7 +317,7 @@ class Evening:
         """Until everybody has gone home and the desk knows everything."""
         told_ms = 0
         while self.broken is None or not all(each.gone_home or each.resting for each in self.players.values()):
-            assert self.world.now_ms < LONGEST_MS, "a table is stuck"
+            assert self.world.now_ms < LONGEST_MS, f"a table is stuck: {self._at_work()}"
             self._run(1_000)
             if self.remote.dead:
                 self._desk_is_gone()
@@ -334,13 +335,20 @@ class Evening:
             self._switch_on(box)
         end = self.world.now_ms + DRAIN_MS
         quiet_ms = 0
+        untold: list[SimBox] = []
         while quiet_ms < QUIET_MS:  # a box has something to tell now and then though nobody plays
-            assert self.world.now_ms < end, "a box has not told everything"
+            assert self.world.now_ms < end, f"{len(untold)} boxes, such as {untold[0].uid.hex()}, have more to tell"
             self._run(STEP_MS)
-            untold = any(box.box is None or box.box.journal.backlog or not box.box.settled() for box in self.boxes)
+            untold = [box for box in self.boxes if not box.has_told_all()]
             quiet_ms = 0 if untold else quiet_ms + STEP_MS
         self.remote.end()
         self._tell_the_centre()
+
+    def _at_work(self) -> str:
+        """Whoever still plays, and how their box is."""
+        at_work = [box for box, each in self.players.items() if not each.gone_home and not each.resting]
+        states = ("no power" if box.box is None else f"state {box.box.clock.state}" for box in at_work)
+        return ", ".join(f"box {box.uid.hex()}, {state}" for box, state in zip(at_work, states, strict=True))
 
     def judge(self) -> Outcome:
         """Entry by entry."""
@@ -349,8 +357,7 @@ class Evening:
         with Ledger.open(self.file) as ledger:
             ledger.expect_whole()
             reading = read(ledger)
-            assert reading.conflicts() == []
-            assert (problems := list(eventlog.problems(reading))) == [], problems[:3]
+            expect_sound(reading)
             assert (gaps := reading.gaps()) == [], f"the file says that facts are lost: {gaps[0]}"
             tables = reading.fold(Tables)
             for box in self.boxes:
@@ -368,9 +375,13 @@ class Evening:
                 counts["facts that boxes have deleted since the desk has them"] += box.box.journal.oldest - 1
             undated = len(reading.facts()) - off_ms.total()
             most = UNDATED * len(reading.facts())
-            assert self.put_back or undated <= most, f"of {undated} facts the file does not say when they were"
+            assert self.put_back or undated <= most, (
+                f"of {undated} facts the file does not say when they were, expected {most:.0f} at most"
+            )
             truth = [(witness, fact) for witness in witnesses for fact in witness.facts()]
-            assert len(reading.facts()) == len(truth), "the file has facts of boxes that there are not"
+            assert len(reading.facts()) == len(truth), (
+                f"the file has {len(reading.facts())} facts, and boxes that there are have written {len(truth)}"
+            )
             unheard = {
                 (fact.box, fact.game, fact.move)
                 for witness, fact in truth
@@ -378,9 +389,7 @@ class Evening:
             }
             turns = [(seen.turn.box, seen.turn.game, seen.turn.move) for seen in eventlog.turns(reading)]
             begun = {(fact.box, fact.game, fact.move) for _, fact in truth if fact.kind == k.MOVE_STARTED}
-            assert len(turns) == len(set(turns)), "a turn is there twice"
-            assert set(turns) == begun, "a turn is missing, or nobody played it"
-            counts["turns"] += len(turns)
+            counts["turns"] += expect_turns(turns, begun)
             counts["facts that one notification each would not have brought"] += sum(
                 len(witness.unheard) for witness in witnesses
             )
@@ -392,6 +401,7 @@ class Evening:
         counts["hours at a table"] += TABLES * self.world.now_ms // 3_600_000
         counts["frames lost"] += self.radio.lost_frames
         counts["facts whose time is not known"] += undated
+        assert counts.keys() == {*COUNTED}, f"no row for {counts.keys() - {*COUNTED}}"
         return Outcome(counts, {"ms by which the file is wrong about when a fact was": max(off_ms)})
 
 

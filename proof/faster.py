@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+import warnings
 from dataclasses import dataclass
 from selectors import DefaultSelector, SelectorKey
 from typing import TYPE_CHECKING, Self
@@ -77,15 +78,6 @@ class FastLoop(asyncio.SelectorEventLoop):
         return self._pace.now_s()
 
 
-class _Loops(asyncio.DefaultEventLoopPolicy):
-    def __init__(self, pace: Pace) -> None:
-        super().__init__()
-        self._pace = pace
-
-    def new_event_loop(self) -> FastLoop:
-        return FastLoop(self._pace)
-
-
 def run(speed: str, since_ms: str, wall_ms: str, *words: str) -> None:
     """That program, which ends this one."""
     pace, own_sleep = Pace(float(speed), int(since_ms), int(wall_ms)), SystemClock.sleep_ms
@@ -95,7 +87,14 @@ def run(speed: str, since_ms: str, wall_ms: str, *words: str) -> None:
     }  # fmt: skip
     for name, told in faster.items():
         setattr(SystemClock, name, told)
-    asyncio.set_event_loop_policy(_Loops(pace))
+    with warnings.catch_warnings():  # by later Pythons, which have no other way for all loops of a program
+        warnings.simplefilter("ignore", DeprecationWarning)
+
+        class Loops(asyncio.DefaultEventLoopPolicy):
+            def new_event_loop(self) -> FastLoop:
+                return FastLoop(pace)
+
+        asyncio.set_event_loop_policy(Loops())
     sys.argv = ["dalej", *words]
     main()
 

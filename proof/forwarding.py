@@ -17,6 +17,7 @@ from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Final, NamedTuple
+from unittest.mock import patch
 
 import psycopg
 from aiohttp import ServerDisconnectedError
@@ -434,12 +435,9 @@ def played(made: Scene, some: Sequence[Case]) -> Outcome:
 @contextmanager
 def scene(server: Postgres) -> Iterator[Scene]:
     """A few entries are several batches, as long as the block lasts."""
-    name = "ENTRIES_MOST"
-    before = [(module, getattr(module, name)) for module in (forward, whole)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         made = stack.enter_context(closing(Scene(server.new_database(f"scope_{folder.name.lower()}"), folder)))
-        for (module, most), few in zip(before, (BATCH, STEP), strict=True):
-            stack.callback(setattr, module, name, most)
-            setattr(module, name, few)
+        stack.enter_context(patch.object(forward, "ENTRIES_MOST", BATCH))
+        stack.enter_context(patch.object(whole, "ENTRIES_MOST", STEP))
         yield made

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from proof.campaign import FOREIGN, KEPT, ROOT, Outcome, code, share
+from tests.processes import bounded
 
 MANY: Final = 125
 """Mutants of a story."""
@@ -28,7 +29,7 @@ SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
 CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
 """What tests read or import."""
-LONGEST_S: Final = 4 * 3600
+LONGEST_S: Final = 3 * 3_600.0
 NONE_TRIED: Final = "no.such.mutant"
 """By the time that mutmut refuses it, it has made them all and knows which tests reach which."""
 SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
@@ -197,11 +198,12 @@ def _known(shop: Workshop) -> dict[str, str]:
 def _mutmut(shop: Workshop, *words: str, but: str = "") -> str:
     """What it printed. AssertionError with its last lines if it fails, unless the last one is about `but`."""
     program = Path(sys.executable).with_name("mutmut")
-    done = subprocess.run(
-        [program, *words], cwd=shop.folder, capture_output=True, encoding="utf-8", errors="replace", timeout=LONGEST_S,
-        check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip() and line[0] not in SPINNING]
-    expected = done.returncode == 0 or bool(but and said and but in said[-1])
+    with subprocess.Popen(
+        [program, *words], cwd=shop.folder, encoding="utf-8", errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running, bounded(running, LONGEST_S):  # fmt: skip
+        told, errors = running.communicate()
+    said = [line for line in (told + errors).splitlines() if line.strip() and line[0] not in SPINNING]
+    expected = running.returncode == 0 or bool(but and said and but in said[-1])
     assert expected, f"mutmut {words[0]}: {chr(10).join(said[-30:])}"
-    return done.stdout
+    return told

@@ -9,7 +9,7 @@ from typing import Final
 from proof.campaign import ROOT, Standing, Trial
 
 PAGE: Final = ROOT / "docs" / "proof.md"
-PARTS: Final = {"half of them": 0.5, "99 of 100": 0.99, "999 of 1,000": 0.999}
+QUANTILES: Final = {"half of them": 0.5, "99 of 100": 0.99, "999 of 1,000": 0.999}
 """Of what is spread."""
 
 
@@ -52,7 +52,7 @@ def _rows(trial: Trial, done: Standing) -> Iterator[tuple[str, str]]:
         of_all = f" of {trial.every:,}" if trial.every and what == trial.counted else ""
         yield what, f"{count:,}{of_all}"
     for what in done.spread:
-        for words, part in PARTS.items():
+        for words, part in QUANTILES.items():
             yield f"{what}: {words} at most", f"{done.quantile(what, part) / 1_000:.2f} ms"
     for what, value in done.worst.items():
         yield what, f"{value:,.2f}".removesuffix(".00")
@@ -66,9 +66,16 @@ def _long(seconds: float) -> str:
     return f"{minutes} min" if minutes else f"{seconds:.0f} s"
 
 
-def numbers(text: str) -> list[str]:
-    """Every number of the page that stands in no table of the campaign and is no part of an address: there should be
-    none that was measured.
+def usual_s(text: str, trial: Trial, goal: int, stories: int) -> float:
+    """How long so much took when the page was written, in s if one story follows the other; 0 if it does not tell.
+    `stories`: so many, 0: until `goal` is counted.
     """
-    plain = re.sub(r"<!-- \w+ -->.*?<!-- end -->|(?<=\])\([^)]*\)", "", text, flags=re.DOTALL)
-    return re.findall(r"(?<![A-Za-z\d])\d[\d,. ]*", plain)
+    told = re.search(rf"<!-- {trial.name} -->(.*?)<!-- end -->", text, re.DOTALL)
+    took = told and re.search(r"--stories (\d+) .*, (?:(\d+) h )?(\d+) (min|s) if one story", told[1])
+    if not told or not took:
+        return 0.0
+    seconds = int(took[2] or 0) * 3_600 + int(took[3]) * (60 if took[4] == "min" else 1)
+    counted = re.search(rf"^\| {trial.counted} \| ([\d,]+)", told[1], re.MULTILINE)
+    if stories or counted is None:
+        return seconds * max(1, stories) / int(took[1])
+    return seconds * goal / int(counted[1].replace(",", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -13,23 +14,23 @@ from tests.postgres import programs
 
 @cache
 def trials() -> Sequence[Trial]:
-    """The short form of all together is under an hour on two processors; the full one takes some hours."""
+    """The short form of all together is under an hour on two processors; the full one takes half a day."""
     return (
-        Trial("evenings", "turns", 60_000, 1_000_000, evenings.play),
+        Trial("evenings", "turns", 60_000, 1_000_000, evenings.play, _sigkill),
         _every(Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves), scopes.A_STORY),
         _every(
             Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
             forwarding.A_STORY,
         ),
-        Trial("chip", "cuts", 20_000, 1_000_000, power.of_a_chip),
+        Trial("chip", "cuts", 20_000, 500_000, power.of_a_chip),
         Trial("browser", "cuts", 50_000, 1_000_000, power.of_a_browser),
         Trial("strangers", "inputs", 1_000_000, 10_000_000, strangers.of_all_doors, _atheris),
         Trial("intruders", "attempts", 50_000, 1_000_000, intruders.with_all_but_the_secret),
         Trial("stamps", "moves", 100_000, 100_000, stamps.of_moves),
-        Trial("mutants", "mutants", mutants.MANY, 128 * mutants.MANY, mutants.of_the_core, _mutmut, alone=True),
-        Trial("acts", "mutants", 0, 64 * mutants.MANY, mutants.of_the_acts, _mutmut, alone=True),
-        Trial("day", "hours", 0, 8, day.of_a_day, alone=True),
-        Trial("round", "hours", 0, 1, day.at_real_speed, alone=True),
+        Trial("mutants", "mutants", mutants.MANY, 8 * mutants.MANY, mutants.of_the_core, _mutmut, alone=True),
+        Trial("acts", "mutants", 0, 4 * mutants.MANY, mutants.of_the_acts, _mutmut, alone=True),
+        Trial("day", "hours", 0, 8, day.of_a_day, _sigkill, alone=True),
+        Trial("round", "hours", 0, 1, day.at_real_speed, _sigkill, alone=True),
         Trial("rivals", "measurements", 1, 1, rivals.side_by_side, alone=True),
     )
 
@@ -37,6 +38,10 @@ def trials() -> Sequence[Trial]:
 def _every(trial: Trial, a_story: int) -> Trial:
     """The full form is all that there are."""
     return trial._replace(every=trial.full, a_story=a_story)
+
+
+def _sigkill() -> str:
+    return "" if hasattr(signal, "SIGKILL") else "a system whose processes get signals"
 
 
 def _atheris() -> str:

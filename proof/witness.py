@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Set as AbstractSet
+from typing import Final, TypeVar
 
 from dalej.desk.arrivals import OLD_AFTER_MS
 from dalej.desk.requests import ANSWERS
 from dalej.domain.game.facts import COMMANDS, REFUSALS, SEATS, Fact
+from dalej.event import eventlog
 from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Reported, Request
-from dalej.event.reading import Asked
+from dalej.event.reading import Asked, Reading
 from dalej.simulator.box import SimBox, SimLink
 from moveclock import facts as k
 from moveclock.settings import unpack
@@ -27,6 +29,9 @@ AT_ONCE_MS: Final = 400  # a link that is over is no sooner back
 UNHEARD_MS: Final = 20_000  # after which a link on which nothing is heard is over
 
 Place = tuple[int, int]  # epoch and seq
+Turn = TypeVar(
+    "Turn", tuple[str, int, int], tuple[str, int, int, int]
+)  # box and move; by game, and which of that number
 Wish = tuple[str, Mapping[str, object]]
 
 
@@ -44,18 +49,18 @@ class Witness:
         return self.box.uid.hex()
 
     def look(self, box: SimBox) -> None:
-        """What is new; AssertionError if the box has none of that number, or another."""
+        """What is new; AssertionError if the box has none of that number, or now another as the last that was seen."""
         if box.box is None:
             return
-        journal = box.box.journal
-        for seq in range(self._seen.get(journal.epoch, 0) + 1, journal.head + 1):
+        journal, seen = box.box.journal, self._seen.get(box.box.journal.epoch, 0)
+        assert journal.head >= seen, f"box {self.name} has {journal.head} records and had {seen}"
+        known = journal.record(seen) if seen >= journal.oldest else None
+        assert known in (None, self.records.get((journal.epoch, seen))), f"box {self.name} has another record {seen}"
+        for seq in range(seen + 1, journal.head + 1):
             record = journal.record(seq)
             assert record is not None, f"box {self.name} has no record {seq}"
-            place = (journal.epoch, seq)
-            new, self.records[place] = place not in self.records, record
-            if new:
-                self.sees(place)
-        assert journal.head >= self._seen.get(journal.epoch, 0), f"box {self.name} gave a number twice"
+            self.records[journal.epoch, seq] = record
+            self.sees((journal.epoch, seq))
         self._seen[journal.epoch] = journal.head
 
     def sees(self, place: Place) -> None:
@@ -66,13 +71,17 @@ class Witness:
         found = []
         for (epoch, seq), record in self.records.items():
             number, boot, (kind, at, *rest) = unpack_record(record)
-            assert number == seq
+            assert number == seq, f"box {self.name} has record {number} at {seq}"
             found.append(Fact(self.name, epoch, seq, boot, at, kind, *rest))
         return found
 
-    def expect_facts(self, stored: Iterable[Reported]) -> int:
-        """How many there are; AssertionError unless all of them are stored, each as it was, and none besides."""
+    def expect_facts(self, stored: Iterable[Reported], *, met_late: bool = False) -> int:
+        """How many there are; AssertionError unless all of them are stored, each as it was, and none besides.
+        `met_late`: those of boots before its desk has met it at its table need not be.
+        """
         found, truth = sorted((one.fact for one in stored), key=_place), sorted(self.facts(), key=_place)
+        while met_late and truth and truth[0].kind == k.BOOTED and truth[0] not in found[:1]:
+            truth.pop(0)
         assert found == truth, f"box {self.name}: {_first_difference(found, truth)}"
         return len(truth)
 
@@ -218,6 +227,26 @@ def _expect_done(request: Request, before: Sequence[Fact]) -> None:
         kind, arguments = DONE[request.command]
         given = [arguments(fact) for fact in before if fact.kind == kind]
         assert request.args in given, f"{request.command} {request.args} came to {given}"
+
+
+def expect_sound(reading: Reading) -> None:
+    """AssertionError if the file tells of anything twofold or amiss."""
+    conflicts, problems = reading.conflicts(), list(eventlog.problems(reading))
+    assert not conflicts, f"the file has two facts of one number: {conflicts[0]}"
+    assert not problems, f"the file says what cannot be: {problems[0]}"
+
+
+def expect_turns(found: Sequence[Turn], begun: AbstractSet[Turn]) -> int:
+    """How many there are; AssertionError unless each move that has begun is one turn, and nothing else is. A turn's
+    first part is its box.
+    """
+    assert found, "nobody has played"
+    twice = [turn for turn, times in Counter(found).items() if times > 1]
+    assert not twice, f"a turn is there twice: {twice[0]}"
+    missing, more = begun - {*found}, {*found} - begun
+    assert not missing, f"{len(missing)} turns are missing, such as {min(missing)}"
+    assert not more, f"{len(more)} turns are there that nobody played, such as {min(more)}"
+    return len(found)
 
 
 def _place(fact: Fact) -> Place:

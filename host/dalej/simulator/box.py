@@ -135,6 +135,10 @@ class SimBox:
         self._armed_ms: int | None = None  # when the world will look
         self._on_since = 0
 
+    def has_told_all(self) -> bool:
+        """Whether a desk has everything that it holds, and nothing is under way in it."""
+        return self.box is not None and not self.box.journal.backlog and self.box.settled()
+
     def power_on(self, reset: int = k.POWER_ON) -> None:
         """Start the box; contacts that are down now are ignored until they are released."""
         self._on_since = self.world.now_ms

@@ -204,8 +204,7 @@ class Hall:
         return {(box.uid.hex(), box.box.journal.epoch) for box in boxes if box.box is not None}
 
     def _drained(self, box: SimBox) -> bool:
-        told = box.box is not None and box.box.settled() and box.box.journal.backlog == 0
-        return told and not self.desk.is_asked(box.uid)
+        return box.has_told_all() and not self.desk.is_asked(box.uid)
 
     def _add_table(self, plan: TablePlan, random: Random, quota: int, habits: Habits | None) -> SimTable:
         world, settings = self.world, configuration(plan, self._ruleset)

@@ -23,12 +23,14 @@ class Outage:
         self._put = put
         self._pending: object | None = None
 
-    def chance(self, for_ms: int) -> None:
-        """Take it away for so long; nothing if it is gone already."""
-        if self._is_there():
-            self._put(False)
-            pending = self._pending = object()
-            self._world.after(for_ms, lambda: self._over(pending))
+    def chance(self, for_ms: int) -> bool:
+        """Take it away for so long; False: it is gone already."""
+        if not self._is_there():
+            return False
+        self._put(False)
+        pending = self._pending = object()
+        self._world.after(for_ms, lambda: self._over(pending))
+        return True
 
     def order(self, on: bool) -> None:
         """Somebody wants it so, for good."""
