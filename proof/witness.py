@@ -13,7 +13,7 @@ from dalej.desk.arrivals import OLD_AFTER_MS
 from dalej.desk.requests import ANSWERS
 from dalej.domain.game.facts import COMMANDS, REFUSALS, SEATS, Fact
 from dalej.event import eventlog
-from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Reported, Request
+from dalej.event.ledger import APPLIED, REFUSED, SENT, Reported, Request
 from dalej.event.reading import Asked, Reading
 from dalej.simulator.box import SimBox, SimLink
 from moveclock import facts as k
@@ -152,17 +152,16 @@ class LinkWitness(Witness):
                 assert not one.old, f"{fact} is no news after {late_ms} ms"
         return off
 
-    def expect_answers(
-        self, reported: Iterable[Reported], asked: Sequence[Asked], killed_ms: Sequence[int], *, whole: bool
-    ) -> int:
+    def expect_answers(self, reported: Iterable[Reported], asked: Sequence[Asked], killed: int, *, whole: bool) -> int:
         """How many commands the box answered; AssertionError if the file has a request that nobody made, if the box
-        was told another, if it did something else, or if the file says that something else became of it. `killed_ms`:
-        Unix times at which desks died; `whole`: the file is no copy, which would not know all of them.
+        was told another, if what it did is not it, or if the file says that something else became of it. `killed`: how
+        many desks died, each with one order at most that it had not written down; `whole`: the file is no copy, which
+        would not know all of them.
         """
         lacks = _lacking(self.asked, [(one.request.command, one.request.args) for one in asked])
-        assert not whole or lacks <= len(killed_ms), f"box {self.name} was asked {lacks} times without a request"
+        assert not whole or lacks <= killed, f"box {self.name} was asked {lacks} times without a request"
         requests = {one.request.id: one for one in asked}
-        answers: dict[int, tuple[Fact, int]] = {}
+        answers: dict[int, Fact] = {}
         obeyed, before = Counter[str](), list[Fact]()
         for one in sorted(reported, key=lambda one: _place(one.fact)):
             fact = one.fact
@@ -172,31 +171,26 @@ class LinkWitness(Witness):
             obeyed[COMMANDS[fact.code]] += 1
             assert not whole or fact.a not in answers, f"box {self.name} obeyed twice: {fact}"
             assert not whole or fact.a in requests, f"box {self.name} was told what nobody asked: {fact}"
-            answers[fact.a] = fact, one.received_ms
+            answers[fact.a] = fact
             if whole and fact.kind == k.COMMAND_APPLIED:
                 _expect_done(requests[fact.a].request, before)
             before.clear()
         more = obeyed - Counter(command for command, _ in self.asked)
         assert not more, f"box {self.name} was told {dict(more)} more than anybody asked"
         for each in asked if whole else ():
-            self._expect_answer(each, answers.get(each.request.id), killed_ms)
+            self._expect_answer(each, answers.get(each.request.id))
         return obeyed.total()
 
-    def _expect_answer(self, asked: Asked, answer: tuple[Fact, int] | None, killed_ms: Sequence[int]) -> None:
+    def _expect_answer(self, asked: Asked, answer: Fact | None) -> None:
         of = f"request {asked.request.id} to box {self.name}"
         results = [one.result for one in asked.outcomes]
         if answer is None:
             assert asked.result not in (APPLIED, REFUSED), f"{of} is {asked.result}, and the box never answered it"
             return
-        fact, received_ms = answer
-        assert COMMANDS[fact.code] == asked.request.command, f"{of} was taken for another: {fact}"
+        assert COMMANDS[answer.code] == asked.request.command, f"{of} was taken for another: {answer}"
         assert SENT in results, f"{of} was never sent, and the box answered it"
-        became = (APPLIED, "") if fact.kind == k.COMMAND_APPLIED else (REFUSED, REFUSALS[fact.c])
-        if asked.result == NO_LINK:  # whoever gave it up must have died before the answer came
-            given_up_ms = asked.outcomes[-1].at_ms
-            assert any(given_up_ms <= at_ms <= received_ms for at_ms in killed_ms), f"{of} became {became}, not no_link"
-        else:
-            assert (asked.result, asked.reason) == became, f"{of} became {became}, not {asked.result, asked.reason}"
+        became = (APPLIED, "") if answer.kind == k.COMMAND_APPLIED else (REFUSED, REFUSALS[answer.c])
+        assert (asked.result, asked.reason) == became, f"{of} became {became}, not {asked.result, asked.reason}"
 
 
 def _lacking(all_of_them: Sequence[Wish], some: Sequence[Wish]) -> int:

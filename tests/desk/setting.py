@@ -26,6 +26,7 @@ from tests.told import facts_of
 NOON: Final = 1_760_000_000_000
 FIRST: Final = "first laptop"
 SECOND: Final = "second laptop"
+THIRD: Final = "third laptop"
 BUSY_MS: Final = 2
 
 

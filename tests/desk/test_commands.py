@@ -13,7 +13,7 @@ from dalej.domain.game.sentences import seconds_said
 from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
 from dalej.simulator.box import Faults
 from moveclock import facts as k
-from tests.desk.setting import SECOND, Place, Setting, expect_clean
+from tests.desk.setting import SECOND, THIRD, Place, Setting, expect_clean
 
 COMMIT_DELAY_MS = 400
 
@@ -175,6 +175,26 @@ def test_what_a_desk_asked_before_it_died_is_answered_though_the_next_one_has_gi
     setting.settle(again)
 
     assert results(again.ledger, request) == [SENT, NO_LINK, APPLIED]
+
+
+def test_what_a_desk_gave_up_before_it_died_too_is_answered_when_the_box_tells_of_it(
+    setting: Setting, place: Place
+) -> None:
+    """Given a box that has obeyed one desk, was out of reach of the second, and is heard by the third."""
+    request = obeyed_and_died(setting, place)
+    again = setting.desk(SECOND, wait_ms=-1)
+    again.radio.set_reach(setting.box.uid, False)
+    again.desk.carry_out()
+    setting.run(LINK_BACK_WITHIN_MS + 1_000)
+    assert results(again.ledger, request) == [SENT, NO_LINK]
+    again.radio.abandon()
+    setting.clock.wall_start_ms += 60_000
+
+    third = setting.desk(THIRD)
+    setting.settle(third)
+    setting.run(5_000)
+
+    assert results(third.ledger, request) == [SENT, NO_LINK, APPLIED]
 
 
 def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path, kept_open: ExitStack) -> None:

@@ -231,14 +231,20 @@ class Orders:
         self.say_at = None
 
     def _settle_old(self) -> None:
-        """Answers that an earlier process recorded as facts, but did not live to record as outcomes."""
-        waiting = {request.id: request for request in self._ledger.open_requests()}
-        if not waiting:
+        """Answers that an earlier process recorded as facts, but did not live to record as outcomes. What it had given
+        up may be answered yet.
+        """
+        unanswered = {request.id: request for request in self._ledger.unanswered_requests()}
+        if not unanswered:
             return
         for reported in read(self._ledger).facts():
             fact = reported.fact
-            if fact.kind in ANSWERS and fact.a in waiting and _answers(fact, waiting[fact.a]):
+            if fact.kind in ANSWERS and fact.a in unanswered and _answers(fact, unanswered[fact.a]):
                 self._answer(fact)
+                del unanswered[fact.a]
+        waiting = {request.id for request in self._ledger.open_requests()}
+        given_up = [number for number in unanswered if number not in waiting]
+        self._given_up = {number: unanswered[number] for number in given_up[-GIVEN_UP_MOST:]}
 
     def _line_of(self, request: Request) -> Line | None:
         lines = [line for line in self._lines.values() if line.box == request.box]

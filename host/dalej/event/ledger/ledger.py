@@ -267,6 +267,10 @@ class Ledger:
         """Requests that nobody has answered yet, oldest first; those already `sent` among them."""
         return requests.still_open(self._store)
 
+    def unanswered_requests(self) -> list[Request]:
+        """The same, and those that were given up: a box that did get one may answer it yet."""
+        return requests.unanswered(self._store)
+
     def pass_over_requests(self, last: int) -> None:
         """A box knows commands up to id `last`, of another event or of this one before it was restored: use higher."""
         with self._store.writing() as db:

@@ -91,10 +91,23 @@ def still_open(store: Store) -> list[Request]:
         return _open(db)
 
 
+def unanswered(store: Store) -> list[Request]:
+    """Requests of which no box has said what became of them, also those for which nobody waits any more."""
+    with store.reading() as db:
+        return _without(db, APPLIED, REFUSED)
+
+
 def _open(db: Connection) -> list[Request]:
+    return _without(db, APPLIED, REFUSED, NO_LINK)
+
+
+def _without(db: Connection, *results: str) -> list[Request]:
+    """Those of which none of these results is known, in the order they were made."""
+    any_of_them = ", ".join("?" * len(results))
     rows = db.execute(
         f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
-        WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
+        WHERE outcomes.request = requests.id AND outcomes.result IN ({any_of_them})) ORDER BY cursor""",
+        results,
     )
     return [_request(db, row) for row in rows]
 
