@@ -62,11 +62,14 @@ class Press(NamedTuple):
 
 
 class Drained(NamedTuple):
-    """`took`: seconds from the trusted link to the last row; `back`: before that, from the end of the cut."""
+    """`took`: seconds from the trusted link to the last row; `back`: before that, from the end of the cut, which was as
+    long as that many `minutes` of play.
+    """
 
     facts: int
     took: float
     back: float
+    minutes: float
 
 
 class Measured(NamedTuple):
@@ -136,7 +139,7 @@ def _press_rows(one: Measured) -> list[Row]:
 def _drain_rows(one: Measured) -> list[Row]:
     facts = sum(drained.facts for drained in one.drained)
     rate = facts / sum(drained.took for drained in one.drained)
-    of = f"facts drained a second after {CUT_MS // 60_000} min"
+    of = f"facts drained a second after {one.drained[0].minutes:.0f} min"
     rows = []
     for what, frames in ((f"one every {PACE_MS} ms", one.paced), ("as fast as Bumble takes them", one.free)):
         carried = frames * one.frame_facts
@@ -252,11 +255,12 @@ async def _press(hall: Hall, box: BoxOnAir, place: Place, watch: _Watch) -> Pres
 
 
 async def _drain(hall: Hall, box: BoxOnAir, place: Place, size: float) -> Drained:
-    """Twenty minutes of play away from the desk, and back."""
+    """Twenty minutes of play away from the desk, or fewer by `size`, and back."""
     hall.air.part(box, place.adapter, 0)
     await until(lambda: not place.is_live(box) and not box.links, "the link to break")
     before = box.face.head
-    for move in range(max(2, int(CUT_MS / MOVE_MS * size))):
+    moves = max(2, int(CUT_MS / MOVE_MS * size))
+    for move in range(moves):
         hall.skip(MOVE_MS - 2 * (TAP_MS + DECIDED_MS))
         if move % 2:
             _tap(hall, box, k.KOSTKA)
@@ -268,7 +272,7 @@ async def _drain(hall: Hall, box: BoxOnAir, place: Place, size: float) -> Draine
     await until(lambda: place.is_live(box), "the box to be trusted", look_s=LOOK_S)
     trusted = time.perf_counter()
     await until(lambda: place.has_all(box), "the last committed row", look_s=LOOK_S)
-    return Drained(facts, time.perf_counter() - trusted, trusted - began)
+    return Drained(facts, time.perf_counter() - trusted, trusted - began, moves * MOVE_MS / 60_000)
 
 
 def _tap(hall: Hall, box: BoxOnAir, contact: int) -> None:

@@ -23,8 +23,11 @@ from typing import Final, NamedTuple, TypeVar
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
 CODE: Final = ("firmware", "host", "proof", "tests", "bench")
-ENDINGS: Final = (".py", ".toml", ".html", ".js", ".css", ".typ", ".po", ".json")
+ENDINGS: Final = (
+    ".py", ".toml", ".html", ".js", ".mjs", ".wasm", ".css", ".tcss", ".svg", ".typ", ".po", ".json", ".lock",
+)  # fmt: skip
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
+BESIDE: Final = ("pyproject.toml", "requirements.lock")
 FOREIGN: Final = "node_modules"
 SAID_EVERY_S: Final = 20.0
 LONGEST_S: Final = 4 * 3_600.0  # of a story: one that is not over then hangs
@@ -123,18 +126,17 @@ def commit() -> str:
     """Of the work tree, with a + where something of its code is not committed; ? where that cannot be told."""
     try:
         told = _git("rev-parse", "--short=10", "HEAD")
-        return f"{told}+" if _git("status", "--porcelain", "--", *CODE) else told
+        return f"{told}+" if _git("status", "--porcelain", "--", *CODE, *BESIDE) else told
     except (OSError, subprocess.SubprocessError):
         return "?"
 
 
 def code(folders: Iterable[str] = CODE) -> str:
-    """The same for the same code in these folders, whatever else has changed."""
+    """The same for the same code in these folders, and what it is built on, whatever else has changed."""
     told = sha256()
-    for folder in folders:
-        for file in sorted(file for file in (ROOT / folder).rglob("*") if file.suffix in ENDINGS):
-            if FOREIGN in file.parts:
-                continue
+    files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*")) if file.suffix in ENDINGS]
+    for file in (*files, *(ROOT / name for name in BESIDE)):
+        if FOREIGN not in file.parts and file.is_file():
             told.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return told.hexdigest()[:16]
 
