@@ -24,12 +24,23 @@ from dalej.centre import forward
 from dalej.centre.serving import CentreServer
 from dalej.centre.stream import line_of
 from dalej.centre.talk import HallKey
-from dalej.errors import DalejError
 from dalej.event.ledger import Ledger
 from dalej.link.serving import LinkPort
 from dalej.simulator.box import Faults, SimBox, SimRadio
 from dalej.simulator.world import World
-from tests.centre.unwired import KEY, NORTH, Answer, Crash, Instant, Request, Settled, Tells, WatchedMirror, answered
+from tests.centre.unwired import (
+    KEY,
+    NORTH,
+    Answer,
+    Crash,
+    Instant,
+    Request,
+    Settled,
+    Tells,
+    WatchedMirror,
+    answered,
+    tells_nobody,
+)
 
 ROOMS: Final = 3
 """The first one is that of the desk, whose own adapter hears its boxes."""
@@ -283,7 +294,7 @@ class Centre:
         self._left = REQUESTS_MOST
         with Ledger.open(file, read_only=True) as ledger:
             while True:
-                forwarder = Tells(ledger, HallKey(NORTH, "http://127.0.0.1", KEY), desk, _nobody)
+                forwarder = Tells(ledger, HallKey(NORTH, "http://127.0.0.1", KEY), desk, tells_nobody)
                 forwarder.carry = partial(self._carried, forwarder, ledger.head())
                 try:
                     self._loop.run_until_complete(forwarder.run())
@@ -322,7 +333,7 @@ class Centre:
         return told
 
     def _started(self) -> CentreServer:
-        return CentreServer(self.mirror, self._loop, "", 0, None, _nobody, [])
+        return CentreServer(self.mirror, self._loop, "", 0, None, tells_nobody, [])
 
     async def _carried(self, forwarder: Tells, head: int, request: Request) -> Answer:
         assert not self._loop.faults, self._loop.faults
@@ -374,7 +385,3 @@ FATES: Final = (
     WITHIN, AFTER, ANSWERED,
 )  # fmt: skip
 _CHANCES: Final = (50, 12, 12, 6, 6, 6, 4, 6, 6, 6)
-
-
-def _nobody(_what: DalejError) -> None:
-    """Is told anything."""

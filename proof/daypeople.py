@@ -27,20 +27,19 @@ from aiohttp import (
     TCPConnector,
 )
 
+from dalej.domain.game.facts import SEATS
 from dalej.simulator.players import Players
 from moveclock import facts as k
 from proof.daytables import Over
 from tests.web.rig import Browser, Live, form_of
 
 WITHIN_S: Final = 60.0  # on the wall, for any answer and for the next that a page is told: else it hangs
-QUIET_S: Final = 10.0  # of the day: then a page says that it hears nothing
+# All others are of the day.
+QUIET_S: Final = 10.0  # then a page says that it hears nothing
 AGAIN_S: Final = 2.0  # a page whose stream is over asks for another one
 SPREAD_S: Final = 1.5  # within which a page is read anew, as its own script does
 WALK_S: Final = (5.0, 25.0)  # to a table that calls, and what is said there
-COUNT_S: Final = (
-    5.0,
-    20.0,
-)  # a sheet on which players have written what lies on four racks: a referee looks, types
+COUNT_S: Final = (5.0, 20.0)  # to look at a sheet on which players have written what lies on four racks, and to type
 BROWSE_S: Final = (60.0, 300.0)  # between two other pages that a viewer looks at
 PATIENCE_S: Final = 30.0  # with a table that has been answered, and with a page that does not show it yet
 SEE_S: Final = 1.0
@@ -55,7 +54,6 @@ SILENT: Final = "silent"  # such a box comes back by itself
 ENDED: Final[Mapping[int, str]] = {
     k.BANK_EMPTY: "bank_empty", k.ROUND_TIME: "round_time", k.LAST_SEAT: "last_seat", k.DESK_ENDED: "round_time",
 }  # fmt: skip
-SEATS: Final = "ABCD"
 
 
 @dataclass(slots=True)
@@ -123,12 +121,16 @@ class Hall:
     async def follow(self, browser: Browser, path: str, live: str, hear: Callable[[Mapping[str, str]], None]) -> None:
         """That page's live parts, until cancelled."""
         while True:
-            with suppress(ClientConnectionError, ClientPayloadError):
+            try:
                 await browser.page(path)
-                async with browser.looking(live) as stream:
+                async with browser.looking(live, WITHIN_S * self.speed) as stream:
                     while parts := await self.told(stream, live):
                         self.counts["parts of pages told"] += len(parts[0])
                         hear(parts[0])
+            except TimeoutError as late:  # aiohttp's are connection errors, too
+                raise AssertionError(f"{path} is not answered within {WITHIN_S:g} s, or {live} is not") from late
+            except (ClientConnectionError, ClientPayloadError):
+                pass  # the server has hung up
             self.counts["streams begun again"] += 1
             await asyncio.sleep(AGAIN_S)
 

@@ -21,6 +21,7 @@ from dalej.boxes.phones import Code
 from dalej.boxes.phones import proof as proof_of
 from dalej.clock import ManualClock
 from dalej.desk.latency import OF_A_FINGER
+from dalej.link.sockets import DEVICE
 from dalej.simulator.box import RECONNECT_MS, SimBox, SimRadio
 from dalej.simulator.outages import CUT_EVERY_MS, POWER_CUT_EVERY_MS, Outage
 from dalej.simulator.players import Habits, Players
@@ -30,7 +31,6 @@ from moveclock.wire import unpack_record
 from proof.faster import Pace
 from proof.witness import Place, Witness
 
-DEVICE: Final = 16
 STEP_MS: Final = 50  # of the world in one go: meanwhile nothing else is done
 LOOK_MS: Final = 20  # the longest sleep: what comes by a socket may bring something forward
 NONCE_WITHIN_S: Final = 30.0  # of the day

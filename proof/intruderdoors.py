@@ -63,7 +63,6 @@ PAGES: Final = "... at pages"
 DOOR: Final = "... at the gateways' door"
 CENTRE: Final = "... at a centre's door"
 HUNG_UP: Final = frozenset({WSCloseCode.POLICY_VIOLATION, 4_001, 4_002, 4_003, 4_004})
-ENTRIES_MOST: Final = 10_000  # of an event file
 
 
 # --- a desk's WebSocket -----
@@ -179,7 +178,7 @@ async def _meddles(desk: PhoneDesk, phone: OverheardPhone) -> None:
     await moves(phone, 3)
     phone.meddles = False
     await nothing_unsent(phone)
-    entries = desk.ledger.since(0, ENTRIES_MOST)
+    entries = desk.ledger.since(0, intruderpages.ENTRIES_MOST)
     added = [one for one in entries[len(before) :] if not isinstance(one, Reported)]
     assert not added, f"the event file holds {added[0]}"
     assert not phone.trouble, f"the table was told: {phone.trouble}"
@@ -229,7 +228,7 @@ def _packed(fact: Fact) -> bytes:
 
 
 def _held(desk: PhoneDesk) -> list[str]:
-    return [repr(one) for one in desk.ledger.since(0, ENTRIES_MOST)]
+    return [repr(one) for one in desk.ledger.since(0, intruderpages.ENTRIES_MOST)]
 
 
 def _tell_a_word(desk: PhoneDesk) -> None:

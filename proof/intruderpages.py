@@ -26,7 +26,7 @@ from tests.web.rig import Browser, Rig, form_of, invited, served
 LOG_INS: Final = 20
 JOINS: Final = 40
 FORGIVEN_MS: Final = 300_000  # the longest that an address waits after a wrong one
-ENTRIES_MOST: Final = 10_000
+ENTRIES_MOST: Final = 10_000  # of an event file
 FOR_ALL: Final = frozenset({"/", "/login", "/logout", "/session", "/assets/{file}", "/join/{token}"})
 FOR_THE_PUBLIC: Final = FOR_ALL | {
     "/find", "/me/{number}", "/standings", "/wall", "/live/public", "/sent/{name}", "/manner", "/back",

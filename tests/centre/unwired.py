@@ -315,7 +315,7 @@ class Hall:
         """`before` is called before the hall hears that a round is taken back."""
         listening = _Listens(Event(self.ledger, who=NORTH, wall_ms=self._loop.wall_ms), NORTH)
         listening.before = before
-        made = Tells(self.ledger, HallKey(NORTH, "http://127.0.0.1", KEY), "desk", _nobody, listening)
+        made = Tells(self.ledger, HallKey(NORTH, "http://127.0.0.1", KEY), "desk", tells_nobody, listening)
         made.carry = carry
         return made
 
@@ -325,5 +325,5 @@ class Hall:
         return self._log
 
 
-def _nobody(_what: DalejError) -> None:
+def tells_nobody(_what: DalejError) -> None:
     """Is told anything."""

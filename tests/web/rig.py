@@ -160,9 +160,9 @@ class Browser:
         )
 
     @asynccontextmanager
-    async def looking(self, path: str) -> AsyncIterator[Live]:
-        """The live parts of a page."""
-        async with self.client.get(self.url + path, timeout=ClientTimeout(None)) as answer:
+    async def looking(self, path: str, silent_s: float = 600.0) -> AsyncIterator[Live]:
+        """The live parts of a page, until nothing at all has been said for so long."""
+        async with self.client.get(self.url + path, timeout=ClientTimeout(None, sock_read=silent_s)) as answer:
             assert answer.status == HTTPStatus.OK, answer.status
             yield Live(answer)
 
