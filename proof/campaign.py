@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import combinations, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -120,6 +121,15 @@ def share(every: Sequence[One], seed: int, many: int) -> list[One]:
     """
     begin = (seed - 1) % -(-len(every) // many) * many
     return [every[place * JUMP % len(every)] for place in range(begin, min(begin + many, len(every)))]
+
+
+def fates(places: Sequence[int], kinds: Iterable[str], count: int) -> list[tuple[tuple[int, str], ...]]:
+    """All ways in which so many of these places meet one of those kinds each."""
+    return [
+        tuple(zip(some, each, strict=True))
+        for some in combinations(places, count)
+        for each in product(kinds, repeat=count)
+    ]
 
 
 def commit() -> str:

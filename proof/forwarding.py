@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 from unittest.mock import patch
@@ -34,7 +34,7 @@ from dalej.office.acts.halls import GiveRound, SetHall, TakeRound
 from dalej.office.acts.results import CorrectResult, EnterResult
 from dalej.office.acts.rounds import CloseRound
 from dalej.office.acts.seating import DrawSeating
-from proof.campaign import Outcome, share
+from proof.campaign import Outcome, fates, share
 from tests.centre.cup import Ticking, begin, current, does, opened, racks_of
 from tests.centre.unwired import (
     KEY,
@@ -56,13 +56,13 @@ from tests.centre.unwired import (
 from tests.event.ledger.making import report
 from tests.postgres import Postgres, postgres, programs
 
-FATES: Final = ("lost", "answer lost", "again later", "overtaken")
-"""Of a request and its answer: again later – it comes a second time, after the next one; overtaken – it comes after the
-next one only.
+FATES: Final = ("lost", "whose answer was lost", "once more later", "overtaken")
+"""Of a request and its answer: once more later – it comes a second time, after the next one; overtaken – it comes after
+the next one only.
 """
-MORE_FATES: Final = (*FATES, "twice", "answer late")
-"""twice – it comes a second time at once; answer late – it is heard in the place of the next one, which HTTP rules out.
-These two are no part of the biggest product.
+MORE_FATES: Final = (*FATES, "twice", "whose answer was late")
+"""twice – it comes a second time at once; whose answer was late – it is heard in the place of the next one, which HTTP
+rules out. These two are no part of the biggest product.
 """
 PLACES: Final = ("hall after", "centre before", "centre after")
 """Where an end crashes: the hall has asked and does not hear the answer; the centre does not see the request, or has
@@ -294,7 +294,7 @@ class Story:
     async def _at_the_centre(self, number: int, request: Request, fate: str) -> Answer | None:
         """What the hall hears; None: nothing."""
         centre, answer = self._centre, None
-        earlier, self._under_way = self._under_way, [request] if fate in ("again later", "overtaken") else []
+        earlier, self._under_way = self._under_way, [request] if fate in ("once more later", "overtaken") else []
         late, self._late = self._late, None
         try:
             self._dies("centre before", number)
@@ -311,9 +311,9 @@ class Story:
             self._dies("centre after", number)
         except Crash:
             centre.crash()
-        if fate == "answer late":
+        if fate == "whose answer was late":
             self._late = answer
-        return None if fate in ("answer lost", "answer late") else late or answer
+        return None if fate in ("whose answer was lost", "whose answer was late") else late or answer
 
     def _dies(self, where: str, number: int) -> None:
         if self._crash == (where, number):
@@ -383,24 +383,16 @@ def cases() -> tuple[Case, ...]:
     """
     crashes = [*product(PLACES, range(EXCHANGES))]
     crashes += [(where, number) for where, most in COMMITTED.items() for number in range(1, most + 1)]
-    one, two = _fates(1, MORE_FATES), _fates(2, FATES)
+    exchanges = range(EXCHANGES)
+    one, two = fates(exchanges, MORE_FATES, 1), fates(exchanges, FATES, 2)
     waits = [(*each, 0) for each in product((0, 1, 2), repeat=len(USUAL) - 1)]  # it is closed as soon as it can be
     little = [each for each in waits if max(each) < 2 and not each[1]]
-    made = [Case(crash, fates) for crash, fates in product([None, *crashes], [(), *one, *two])]
-    made += [Case(None, fates) for fates in _fates(2, MORE_FATES) if not {fate for _, fate in fates} <= {*FATES}]
+    made = [Case(crash, met) for crash, met in product([None, *crashes], [(), *one, *two])]
+    made += [Case(None, met) for met in fates(exchanges, MORE_FATES, 2) if not {fate for _, fate in met} <= {*FATES}]
     made += [Case(None, (), each) for each in waits]
-    made += [Case(None, fates, each) for fates, each in product(one, little)]
+    made += [Case(None, met, each) for met, each in product(one, little)]
     made += [Case(crash, (), each) for crash, each in product(crashes, little)]
     return tuple(made)
-
-
-def _fates(count: int, kinds: Sequence[str]) -> list[Fates]:
-    """All ways in which so many exchanges meet one of those kinds each."""
-    return [
-        tuple(zip(places, each, strict=True))
-        for places in combinations(range(EXCHANGES), count)
-        for each in product(kinds, repeat=count)
-    ]
 
 
 def of_a_round(seed: int) -> Outcome:

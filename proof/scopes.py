@@ -8,10 +8,10 @@ The cases are numbered, and played in an order that jumps about, so that a part 
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Final
 
-from proof.campaign import Outcome, share
+from proof.campaign import Outcome, fates, share
 from tests.link.rig import UID, Rig
 
 FATES: Final = {"lost": [], "doubled": [(0, False), (0, False)], "overtaken": [(45, False)]}
@@ -26,10 +26,9 @@ class Scope:
     """The link of one rig, from its first frame on."""
 
     def __init__(self, case: Case) -> None:
-        crash, fates = case
         self.frames = 0
-        self._crash = crash
-        self._fates = dict(fates)
+        self._crash, met = case
+        self._fates = dict(met)
         self._rig = Rig()
         self._usual = self._rig.radio.fates
         self._rig.radio.fates = self._next  # type: ignore[method-assign]  # what a frame meets is the case's
@@ -72,11 +71,7 @@ def cases() -> tuple[Case, ...]:
     usual.play()
     frames = range(usual.frames)
     crashes = [None, *product(ENDS, frames)]
-    fates: list[tuple[tuple[int, str], ...]] = [()]
-    for count in (1, 2):
-        for places in combinations(frames, count):
-            fates += [tuple(zip(places, each, strict=True)) for each in product(FATES, repeat=count)]
-    return tuple(product(crashes, fates))
+    return tuple(product(crashes, [(), *fates(frames, FATES, 1), *fates(frames, FATES, 2)]))
 
 
 def of_two_moves(seed: int) -> Outcome:

@@ -78,7 +78,7 @@ def test_a_centre_that_tells_nothing_twice_is_found_by_an_answer_that_is_lost(
 
     played(scene, [Case(), Case(None, ((GIVEN, "lost"),))])
     with pytest.raises(AssertionError, match="it does not settle"):
-        played(scene, [Case(None, ((GIVEN, "answer lost"),))])
+        played(scene, [Case(None, ((GIVEN, "whose answer was lost"),))])
 
 
 def test_an_end_that_puts_down_in_two_steps_what_is_one_is_found(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
