@@ -10,13 +10,12 @@ the day's ms, and what they grow by is what is judged. At speed 1 the programs a
 from __future__ import annotations
 
 import asyncio
-import re
 import subprocess
 import tempfile
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -38,7 +37,7 @@ from proof.daypeople import Hall, Organiser, Referee, Viewer
 from proof.daytables import Over, Press, Tables
 from proof.faster import FastLoop, Pace
 from proof.witness import Witness, expect_sound, expect_turns
-from tests.phones.program import codes, environment
+from tests.phones.program import begun, codes, environment
 from tests.told import facts_of
 from tests.waiting import until
 from tests.web.rig import SECRETS, passwords
@@ -207,64 +206,10 @@ def _handles(process: psutil.Process) -> int:
 # --- the programs -----
 
 
-@asynccontextmanager
-async def _begun(pace: Pace, folder: Path, name: str, told: str, *words: str) -> AsyncIterator[tuple[int, str]]:
-    """`dalej` with those words: the process's id, and what `told` finds in what it says. It is ended in good order:
-    AssertionError, with the last that it said, if it ends otherwise or by itself.
-    """
+def _begun(pace: Pace, folder: Path, name: str, told: str, *words: str) -> AbstractAsyncContextManager[tuple[int, str]]:
+    """`dalej` with those words."""
     around = {**environment(folder), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder / "state")}
-    with (folder / f"{name}.err").open("wb") as errors:
-        process = await asyncio.create_subprocess_exec(
-            *pace.program(*words), cwd=folder, env=around, stdout=subprocess.PIPE, stderr=errors
-        )
-    assert process.stdout is not None
-    reading: asyncio.Task[None] | None = None
-    try:
-        found = None
-        async with _within(pace, f"{name} has not begun"):
-            while found is None:
-                line = (await process.stdout.readline()).decode()
-                assert line, f"{name} has ended: {_last(folder, name)}"
-                found = re.search(told, line)
-        reading = asyncio.create_task(_drained(process.stdout))
-        try:
-            yield process.pid, found[1]
-        except BaseException as fault:
-            if process.returncode is None:
-                raise
-            raise AssertionError(f"{name} has ended by itself: {_last(folder, name)}") from fault
-        assert process.returncode is None, f"{name} has ended by itself: {_last(folder, name)}"
-        process.terminate()
-        async with _within(pace, f"{name} does not end"):
-            await process.wait()
-        assert process.returncode == 0, f"{name} ended with {process.returncode}: {_last(folder, name)}"
-    finally:
-        if process.returncode is None:
-            process.kill()
-            async with _within(pace, f"{name} does not die"):
-                await process.wait()
-        if reading is not None:
-            async with _within(pace, f"{name} has ended, and its output does not"):
-                await reading
-
-
-@asynccontextmanager
-async def _within(pace: Pace, what: str) -> AsyncIterator[None]:
-    try:
-        async with asyncio.timeout(BEGUN_WITHIN_S * pace.speed):
-            yield
-    except TimeoutError:
-        raise AssertionError(f"{what} within {BEGUN_WITHIN_S:g} s") from None
-
-
-async def _drained(told: asyncio.StreamReader) -> None:
-    while await told.readline():
-        pass
-
-
-def _last(folder: Path, name: str) -> str:
-    lines = (folder / f"{name}.err").read_text("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "it said nothing"
+    return begun(pace.program(*words), folder, name, told, around=around, within_s=BEGUN_WITHIN_S * pace.speed)
 
 
 # --- the day -----

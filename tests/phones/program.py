@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,37 +42,83 @@ class Served:
 
 
 @asynccontextmanager
-async def the_desk(folder: Path, command: str, port: int = 0) -> AsyncIterator[Served]:
-    """As somebody types it, on that port; 0: one that is free."""
-    going = await asyncio.create_subprocess_exec(
-        *program(command, "--phones-port", str(port)), cwd=folder, env=environment(folder), stdout=subprocess.PIPE
-    )
-    assert going.stdout is not None
+async def begun(
+    command: Sequence[str],
+    folder: Path,
+    name: str,
+    told: str,
+    *,
+    around: Mapping[str, str] | None = None,
+    within_s: float = DEADLINE_S,
+    may_be_killed: bool = False,
+) -> AsyncIterator[tuple[int, str]]:
+    """That program in that folder: its process's id, and what the pattern `told` finds in what it says. In the end it
+    is ended in good order. AssertionError, with the last that it said, if it ends otherwise or by itself, whoever
+    notices first, or takes longer than `within_s` of the loop. `around`: its environment.
+    """
+    with (folder / f"{name}.err").open("ab") as errors:
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, env=around or environment(folder), stdout=subprocess.PIPE, stderr=errors
+        )
+    assert process.stdout is not None
+    reading: asyncio.Task[None] | None = None
     try:
-        async with asyncio.timeout(DEADLINE_S):
-            found = None
+        found = None
+        async with _within(within_s, f"{name} has not begun"):
             while found is None:
-                line = (await going.stdout.readline()).decode()
-                assert line, "the desk has ended before it answered phones"
-                found = re.search(r"boxes at http://[^:]+:(\d+)", line)
-        reading = asyncio.create_task(_drained(going.stdout))
-        yield Served(f"http://127.0.0.1:{found[1]}", going.pid)
-        if going.returncode is None:
-            going.terminate()
-        async with asyncio.timeout(DEADLINE_S):
-            await going.wait()
-            await reading
+                line = (await process.stdout.readline()).decode()
+                assert line, f"{name} has ended: {_last(folder, name)}"
+                found = re.search(told, line)
+        reading = asyncio.create_task(_drained(process.stdout))
+        try:
+            yield process.pid, found[1]
+        except BaseException as fault:
+            if process.returncode is None or may_be_killed:
+                raise
+            raise AssertionError(f"{name} has ended by itself: {_last(folder, name)}") from fault
+        if process.returncode is not None and may_be_killed:
+            return
+        assert process.returncode is None, f"{name} has ended by itself: {_last(folder, name)}"
+        process.terminate()
+        async with _within(within_s, f"{name} does not end"):
+            await process.wait()
+        assert process.returncode == 0, f"{name} ended with {process.returncode}: {_last(folder, name)}"
     finally:
-        if going.returncode is None:
-            going.kill()
-            async with asyncio.timeout(DEADLINE_S):
-                await going.wait()
+        if process.returncode is None:
+            process.kill()
+            async with _within(within_s, f"{name} does not die"):
+                await process.wait()
+        if reading is not None:
+            async with _within(within_s, f"{name} has ended, and its output does not"):
+                await reading
+
+
+@asynccontextmanager
+async def _within(within_s: float, what: str) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(within_s):
+            yield
+    except TimeoutError:
+        raise AssertionError(f"{what} within {within_s:g} s") from None
 
 
 async def _drained(told: asyncio.StreamReader) -> None:
-    """So that the desk can go on telling; ends with it."""
+    """So that the program can go on telling; ends with it."""
     while await told.readline():
         pass
+
+
+def _last(folder: Path, name: str) -> str:
+    lines = (folder / f"{name}.err").read_text("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
+
+
+@asynccontextmanager
+async def the_desk(folder: Path, command: str, port: int = 0) -> AsyncIterator[Served]:
+    """As somebody types it, on that port; 0: one that is free. It may be killed meanwhile."""
+    typed = program(command, "--phones-port", str(port))
+    async with begun(typed, folder, "desk", r"boxes at http://[^:]+:(\d+)", may_be_killed=True) as (pid, found):
+        yield Served(f"http://127.0.0.1:{found}", pid)
 
 
 def codes(folder: Path) -> dict[int, Code]:
