@@ -47,7 +47,7 @@ from tests.phones.desk import PhoneDesk, phone_desk
 from tests.phones.playing import begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
 from tests.postgres import own_database
-from tests.waiting import until
+from tests.waiting import until, within
 from tests.world import event_file
 
 LONGEST_S: Final = 240.0  # at one of these doors
@@ -418,10 +418,10 @@ def at_servers(seed: int) -> Counter[str]:
 
     async def everywhere(folder: Path, database: str) -> Counter[str]:
         return Counter({
-            SOCKET: await _within(SOCKET, at_a_socket(folder, lot)),
-            DOOR: await _within(DOOR, at_a_door(lot)),
-            PAGES: await _within(PAGES, intruderpages.at_pages(folder, lot)),
-            CENTRE: await _within(CENTRE, at_a_centre(database, folder, lot)) if database else 0,
+            SOCKET: await _tried(SOCKET, at_a_socket(folder, lot)),
+            DOOR: await _tried(DOOR, at_a_door(lot)),
+            PAGES: await _tried(PAGES, intruderpages.at_pages(folder, lot)),
+            CENTRE: await _tried(CENTRE, at_a_centre(database, folder, lot)) if database else 0,
         })  # fmt: skip
 
     with ExitStack() as stack:
@@ -431,8 +431,6 @@ def at_servers(seed: int) -> Counter[str]:
         return asyncio.run(everywhere(folder, database))
 
 
-async def _within(what: str, trying: Coroutine[Any, Any, int]) -> int:
-    try:
-        return await asyncio.wait_for(trying, LONGEST_S)
-    except TimeoutError as late:
-        raise AssertionError(f"{what.removeprefix('... ')}: not over within {LONGEST_S:g} s") from late
+async def _tried(where: str, attempts: Coroutine[Any, Any, int]) -> int:
+    async with within(LONGEST_S, f"{where.removeprefix('... ')}: not all was tried"):
+        return await attempts

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 
 WITHIN_S: Final = 45.0
@@ -18,3 +19,13 @@ async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S,
         looks += 1
         assert asyncio.get_running_loop().time() < deadline or looks < LOOKS, f"waited {within_s:g} s for {what}"
         await asyncio.sleep(look_s)
+
+
+@asynccontextmanager
+async def within(within_s: float, what: str) -> AsyncIterator[None]:
+    """Fails by what is not so yet, such as "the desk has not ended", when the block takes longer."""
+    try:
+        async with asyncio.timeout(within_s):
+            yield
+    except TimeoutError as late:
+        raise AssertionError(f"{what} within {within_s:g} s") from late

@@ -14,7 +14,7 @@ import pytest
 from tests.processes import bounded
 
 TESTS: Final = Path(__file__).parents[1]
-BOUNDS: Final = {"bounded", "timeout", "wait_for", "told_to_nobody"}
+BOUNDS: Final = {"bounded", "timeout", "wait_for", "within", "told_to_nobody"}
 READS: Final = {"read", "readline", "readlines"}
 VIRTUAL_BOARDS: Final = {"tests/board/board.py", "tests/nimble/board.py"}  # `until` and `run` have deadlines
 

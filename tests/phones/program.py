@@ -17,6 +17,7 @@ from typing import Final
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.phones import Code
 from dalej.boxes.secret import ClubKeys
+from tests.waiting import within
 
 DEADLINE_S: Final = 120.0
 NO_KEYRING: Final = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
@@ -64,7 +65,7 @@ async def begun(
     reading: asyncio.Task[None] | None = None
     try:
         found = None
-        async with _within(within_s, f"{name} has not begun"):
+        async with within(within_s, f"{name} has not begun"):
             while found is None:
                 line = (await process.stdout.readline()).decode()
                 assert line, f"{name} has ended: {_last(folder, name)}"
@@ -80,26 +81,17 @@ async def begun(
             return
         assert process.returncode is None, f"{name} has ended by itself: {_last(folder, name)}"
         process.terminate()
-        async with _within(within_s, f"{name} does not end"):
+        async with within(within_s, f"{name} does not end"):
             await process.wait()
         assert process.returncode == 0, f"{name} ended with {process.returncode}: {_last(folder, name)}"
     finally:
         if process.returncode is None:
             process.kill()
-            async with _within(within_s, f"{name} does not die"):
+            async with within(within_s, f"{name} does not die"):
                 await process.wait()
         if reading is not None:
-            async with _within(within_s, f"{name} has ended, and its output does not"):
+            async with within(within_s, f"{name} has ended, and its output does not"):
                 await reading
-
-
-@asynccontextmanager
-async def _within(within_s: float, what: str) -> AsyncIterator[None]:
-    try:
-        async with asyncio.timeout(within_s):
-            yield
-    except TimeoutError:
-        raise AssertionError(f"{what} within {within_s:g} s") from None
 
 
 async def _drained(told: asyncio.StreamReader) -> None:
