@@ -37,6 +37,17 @@ def obeyed_and_died(setting: Setting, place: Place) -> int:
     return last_request(place)
 
 
+def obeyed_and_given_up(setting: Setting, place: Place) -> tuple[int, Place]:
+    """The next desk says that there is no link, since the box is out of its reach; the request, and that desk."""
+    request = obeyed_and_died(setting, place)
+    again = setting.desk(SECOND, wait_ms=-1)
+    again.radio.set_reach(setting.box.uid, False)
+    again.desk.carry_out()
+    setting.run(LINK_BACK_WITHIN_MS + 1_000)
+    assert results(again.ledger, request) == [SENT, NO_LINK]
+    return request, again
+
+
 @pytest.fixture
 def place(setting: Setting) -> Place:
     place = setting.desk()
@@ -164,12 +175,7 @@ def test_what_a_desk_asked_before_it_died_is_answered_though_the_next_one_has_gi
     setting: Setting, place: Place
 ) -> None:
     """Given a box that has obeyed, and comes back in reach after the next desk has said that there is no link."""
-    request = obeyed_and_died(setting, place)
-    again = setting.desk(SECOND, wait_ms=-1)
-    again.radio.set_reach(setting.box.uid, False)
-    again.desk.carry_out()
-    setting.run(LINK_BACK_WITHIN_MS + 1_000)
-    assert results(again.ledger, request) == [SENT, NO_LINK]
+    request, again = obeyed_and_given_up(setting, place)
 
     again.radio.set_reach(setting.box.uid, True)
     setting.settle(again)
@@ -181,12 +187,7 @@ def test_what_a_desk_gave_up_before_it_died_too_is_answered_when_the_box_tells_o
     setting: Setting, place: Place
 ) -> None:
     """Given a box that has obeyed one desk, was out of reach of the second, and is heard by the third."""
-    request = obeyed_and_died(setting, place)
-    again = setting.desk(SECOND, wait_ms=-1)
-    again.radio.set_reach(setting.box.uid, False)
-    again.desk.carry_out()
-    setting.run(LINK_BACK_WITHIN_MS + 1_000)
-    assert results(again.ledger, request) == [SENT, NO_LINK]
+    request, again = obeyed_and_given_up(setting, place)
     again.radio.abandon()
     setting.clock.wall_start_ms += 60_000
 
