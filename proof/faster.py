@@ -87,7 +87,7 @@ def run(speed: str, since_ms: str, wall_ms: str, *words: str) -> None:
     }  # fmt: skip
     for name, told in faster.items():
         setattr(SystemClock, name, told)
-    with warnings.catch_warnings():  # by later Pythons, which have no other way for all loops of a program
+    with warnings.catch_warnings():  # later Pythons warn, and have no other way for all loops of a program
         warnings.simplefilter("ignore", DeprecationWarning)
 
         class Loops(asyncio.DefaultEventLoopPolicy):

@@ -25,7 +25,9 @@ async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S,
 async def within(within_s: float, what: str) -> AsyncIterator[None]:
     """Fails by what is not so yet, such as "the desk has not ended", when the block takes longer."""
     try:
-        async with asyncio.timeout(within_s):
+        async with asyncio.timeout(within_s) as due:
             yield
     except TimeoutError as late:
+        if not due.expired():  # another wait's, within the block
+            raise
         raise AssertionError(f"{what} within {within_s:g} s") from late

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from dalej.boxes.secret import ClubKeys
 from tests.waiting import within
 
 DEADLINE_S: Final = 120.0
+ENDING_S: Final = 2.0
 NO_KEYRING: Final = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
 
 
@@ -74,7 +75,11 @@ async def begun(
         try:
             yield process.pid, found[1]
         except BaseException as fault:
-            if process.returncode is None or may_be_killed:
+            if may_be_killed:
+                raise
+            with suppress(TimeoutError):  # whoever noticed may be quicker than the system is to tell
+                await asyncio.wait_for(process.wait(), ENDING_S)
+            if process.returncode is None:
                 raise
             raise AssertionError(f"{name} has ended by itself: {_last(folder, name)}") from fault
         if process.returncode is not None and may_be_killed:

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -34,6 +35,20 @@ SHORT = Plan(
     rounds=2, limit_s=5, round_minutes=2, pause_minutes=1, tables=6, viewers=6, speed=20, sampled_minutes=0.2,
     warm_minutes=0.5, floor_ms=10_000,  # minutes beside other tests tell nothing of how long things take
 )  # fmt: skip
+
+
+@asynccontextmanager
+async def served(path: str, answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> AsyncIterator[str]:
+    """The address of a server that has this alone."""
+    app = web.Application()
+    app.add_routes([web.get(path, answer)])
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
 
 
 @pytest.mark.long(300)
@@ -129,18 +144,10 @@ def test_a_page_that_is_told_nothing_hangs_and_is_found(monkeypatch: pytest.Monk
         return answer
 
     async def story() -> None:
-        app = web.Application()
-        app.add_routes([web.get("/live/hall", silent)])
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
         hall = Hall("", 1.0, Random(1), Counter(), lambda *_: None, lambda *_: None, {})
-        url = f"http://127.0.0.1:{runner.addresses[0][1]}/live/hall"
-        try:
-            async with ClientSession() as client, client.get(url) as answer:
-                await hall.told(Live(answer), "/live/hall")
-        finally:
-            await runner.cleanup()
+        live = "/live/hall"
+        async with served(live, silent) as url, ClientSession() as client, client.get(url + live) as answer:
+            await hall.told(Live(answer), live)
 
     with pytest.raises(AssertionError, match=r"/live/hall says nothing for 0\.05 s: the page hangs"):
         asyncio.run(story())
@@ -243,20 +250,11 @@ def test_what_breaks_in_a_box_while_its_link_is_carried_ends_the_day_whatever_it
     monkeypatch.setattr(Network, "serve", torn)
 
     async def story() -> None:
-        app = web.Application()
-        app.add_routes([web.get("/link", desk)])
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
         code = Code(OwnBox("0a0b0c0d0e0f", "T1", 1, 1), bytes(32))
-        try:
-            async with ClientSession() as session, asyncio.timeout(60 * pace.speed):
-                tables = Tables(pace, url, {1: code}, 1, day.GAMES, lambda *_: None, lambda _: None)
-                tables.sit_down(session)
-                await tables.live()
-        finally:
-            await runner.cleanup()
+        async with served("/link", desk) as url, ClientSession() as session, asyncio.timeout(60 * pace.speed):
+            tables = Tables(pace, url, {1: code}, 1, day.GAMES, lambda *_: None, lambda _: None)
+            tables.sit_down(session)
+            await tables.live()
 
     with asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner, pytest.raises(TimeoutError, match="torn"):
         runner.run(story())
@@ -268,7 +266,6 @@ def test_a_program_that_ends_by_itself_is_named_whoever_notices_first(tmp_path: 
     async def story() -> None:
         async with day._begun(pace, tmp_path, "desk", "(dalej)", "--version") as (pid, _):
             await until(lambda: not psutil.pid_exists(pid), "it to end")
-            await asyncio.sleep(0.2)  # until the loop has heard of it
             raise ConnectionError("nobody answers")
 
     with asyncio.Runner() as runner, pytest.raises(AssertionError, match="desk has ended by itself: it said nothing"):
