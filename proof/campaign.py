@@ -28,7 +28,7 @@ ENDINGS: Final = (
     ".py", ".toml", ".html", ".js", ".mjs", ".wasm", ".css", ".tcss", ".svg", ".typ", ".po", ".json", ".lock",
 )  # fmt: skip
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
-BESIDE: Final = ("pyproject.toml", "requirements.lock")
+BUILT_ON: Final = ("pyproject.toml", "requirements.lock")
 FOREIGN: Final = "node_modules"
 SAID_EVERY_S: Final = 20.0
 LONGEST_S: Final = 4 * 3_600.0  # of a story: one that is not over then hangs
@@ -136,7 +136,7 @@ def commit() -> str:
     """Of the work tree, with a + where something of its code is not committed; ? where that cannot be told."""
     try:
         told = _git("rev-parse", "--short=10", "HEAD")
-        return f"{told}+" if _git("status", "--porcelain", "--", *CODE, *BESIDE) else told
+        return f"{told}+" if _git("status", "--porcelain", "--", *CODE, *BUILT_ON) else told
     except (OSError, subprocess.SubprocessError):
         return "?"
 
@@ -145,7 +145,7 @@ def code(folders: Iterable[str] = CODE) -> str:
     """The same for the same code in these folders, and what it is built on, whatever else has changed."""
     told = sha256()
     files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*")) if file.suffix in ENDINGS]
-    for file in (*files, *(ROOT / name for name in BESIDE)):
+    for file in (*files, *(ROOT / name for name in BUILT_ON)):
         if FOREIGN not in file.parts and file.is_file():
             told.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return told.hexdigest()[:16]

@@ -29,9 +29,8 @@ AT_ONCE_MS: Final = 400  # a link that is over is no sooner back
 UNHEARD_MS: Final = 20_000  # after which a link on which nothing is heard is over
 
 Place = tuple[int, int]  # epoch and seq
-Turn = TypeVar(
-    "Turn", tuple[str, int, int], tuple[str, int, int, int]
-)  # box and move; by game, and which of that number
+# Box, game and move; where numbers of games begin anew, which of that number, too.
+TurnKey = TypeVar("TurnKey", tuple[str, int, int], tuple[str, int, int, int])
 Wish = tuple[str, Mapping[str, object]]
 
 
@@ -230,7 +229,7 @@ def expect_sound(reading: Reading) -> None:
     assert not problems, f"the file says what cannot be: {problems[0]}"
 
 
-def expect_turns(found: Sequence[Turn], begun: AbstractSet[Turn]) -> int:
+def expect_turns(found: Sequence[TurnKey], begun: AbstractSet[TurnKey]) -> int:
     """How many there are; AssertionError unless each move that has begun is one turn, and nothing else is. A turn's
     first part is its box.
     """
