@@ -369,22 +369,10 @@ def judge(event: Path, witnesses: Sequence[Witness], counts: Counter[str]) -> No
         ledger.expect_whole()
         reading = read(ledger)
         expect_sound(reading)
-        begun: set[tuple[str, int, int, int]] = set()
-        games: dict[str, list[tuple[int, int]]] = {}  # numbers begin anew in each round
         for witness in witnesses:
             counts["facts"] += witness.expect_facts(facts_of(ledger, witness.name), met_late=True)
-            truth = witness.facts()
-            began = games[witness.name] = sorted((one.epoch, one.seq) for one in truth if one.kind == k.GAME_STARTED)
-            begun |= {
-                (one.box, bisect_right(began, (one.epoch, one.seq)), one.game, one.move)
-                for one in truth
-                if one.kind == k.MOVE_STARTED
-            }
-        turns = [
-            (one.box, bisect_right(games[one.box], (one.epoch, one.seq)), one.game, one.move)
-            for one in (seen.turn for seen in eventlog.turns(reading))
-        ]
-        counts["turns"] += expect_turns(turns, begun)
+        turns = (seen.turn for seen in eventlog.turns(reading))
+        counts["turns"] += expect_turns(turns, {move for each in witnesses for move in each.moves()})
 
 
 # --- is the end of it as its beginning was? -----

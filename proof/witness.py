@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, TypeVar
+from typing import Final, NamedTuple
 
 from dalej.desk.arrivals import OLD_AFTER_MS
 from dalej.desk.requests import ANSWERS
-from dalej.domain.game.facts import COMMANDS, REFUSALS, SEATS, Fact
+from dalej.domain.game.facts import COMMANDS, HOWS, REFUSALS, SEATS, Fact
+from dalej.domain.game.turns import Turn
 from dalej.event import eventlog
 from dalej.event.ledger import APPLIED, REFUSED, SENT, Reported, Request
 from dalej.event.reading import Asked, Reading
@@ -27,11 +28,31 @@ a crystal is off.
 LINKED_MS: Final = 30_000  # after which a desk knows what a box had before its link
 AT_ONCE_MS: Final = 400  # a link that is over is no sooner back
 UNHEARD_MS: Final = 20_000  # after which a link on which nothing is heard is over
+MORE_TIME: Final = (k.MOVE_RESTARTED, k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN, k.GAME_REOPENED)
+"""A move that was over goes on then."""
 
 Place = tuple[int, int]  # epoch and seq
-# Box, game and move; where numbers of games begin anew, which of that number, too.
-TurnKey = TypeVar("TurnKey", tuple[str, int, int], tuple[str, int, int, int])
 Wish = tuple[str, Mapping[str, object]]
+
+
+class Move(NamedTuple):
+    """From which fact on, whose it was, how it ended and after how many ms. `how` is empty while it goes on."""
+
+    box: str
+    epoch: int
+    seq: int
+    game: int
+    move: int
+    seat: int
+    how: str = ""
+    elapsed_ms: int = 0
+
+    @classmethod
+    def of(cls, turn: Turn) -> Move:
+        """As the file has it."""
+        return cls(
+            turn.box, turn.epoch, turn.seq, turn.game, turn.move, turn.seat, turn.how or "", turn.elapsed_ms or 0
+        )
 
 
 class Witness:
@@ -73,6 +94,23 @@ class Witness:
             assert number == seq, f"box {self.name} has record {number} at {seq}"
             found.append(Fact(self.name, epoch, seq, boot, at, kind, *rest))
         return found
+
+    def moves(self) -> Iterable[Move]:
+        """Each that has begun, as it was in the end."""
+        known: dict[Place, Move] = {}  # the last one of each number: games may have the same in another round
+        for fact in sorted(self.facts(), key=_place):
+            number = (fact.game, fact.move)
+            if fact.kind == k.MOVE_STARTED:
+                if number in known:
+                    yield known[number]
+                known[number] = Move(fact.box, fact.epoch, fact.seq, *number, fact.seat)
+            elif fact.kind == k.MOVE_ENDED:
+                known[number] = known[number]._replace(how=HOWS[fact.code], elapsed_ms=fact.a)
+            elif fact.kind == k.SEAT_CHANGED and number in known and not known[number].how:
+                known[number] = known[number]._replace(seat=fact.seat)
+            elif fact.kind in MORE_TIME and fact.a:
+                known[number] = known[number]._replace(how="", elapsed_ms=0)
+        yield from known.values()
 
     def expect_facts(self, stored: Iterable[Reported], *, met_late: bool = False) -> int:
         """How many there are; AssertionError unless all of them are stored, each as it was, and none besides.
@@ -229,17 +267,19 @@ def expect_sound(reading: Reading) -> None:
     assert not problems, f"the file says what cannot be: {problems[0]}"
 
 
-def expect_turns(found: Sequence[TurnKey], begun: AbstractSet[TurnKey]) -> int:
-    """How many there are; AssertionError unless each move that has begun is one turn, and nothing else is. A turn's
-    first part is its box.
+def expect_turns(found: Iterable[Turn], truth: AbstractSet[Move]) -> int:
+    """How many there are; AssertionError unless each move that has begun is one turn, whose seat, end and time are
+    those of the move, and nothing else is.
     """
-    assert found, "nobody has played"
-    twice = [turn for turn, times in Counter(found).items() if times > 1]
+    told = [Move.of(turn) for turn in found]
+    assert told, "nobody has played"
+    twice = [move for move, times in Counter(told).items() if times > 1]
     assert not twice, f"a turn is there twice: {twice[0]}"
-    missing, more = begun - {*found}, {*found} - begun
-    assert not missing, f"{len(missing)} turns are missing, such as {min(missing)}"
+    missing, more = truth - {*told}, {*told} - truth
+    besides = f", and {min(more)} is there" if more else ""
+    assert not missing, f"{len(missing)} turns are missing, such as {min(missing)}{besides}"
     assert not more, f"{len(more)} turns are there that nobody played, such as {min(more)}"
-    return len(found)
+    return len(told)
 
 
 def _place(fact: Fact) -> Place:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from dalej.domain.game.turns import Turn, Turns
 from dalej.link.session import FactsArrived, Session
 from moveclock import facts as k
 from moveclock.clock import Clock
@@ -199,4 +201,20 @@ def test_an_evening_finds_a_box_that_says_that_it_has_done_what_it_has_not(monke
     )
 
     with pytest.raises(AssertionError, match=r"resume \{\} came to \[\]"):
+        evenings.play(1)
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(
+    "wrong",
+    [partial(replace, seat=3), partial(replace, how="timeout"), partial(replace, elapsed_ms=1)],
+    ids=["seat", "end", "time"],
+)
+def test_an_evening_finds_a_turn_that_says_something_else_of_its_move(
+    wrong: Callable[[Turn], Turn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns.turns
+    monkeypatch.setattr(Turns, "turns", lambda fold, *which: [wrong(one) for one in turns(fold, *which)])
+
+    with pytest.raises(AssertionError, match=r"turns are missing, such as .*, and .* is there"):
         evenings.play(1)
