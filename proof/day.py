@@ -35,7 +35,7 @@ from moveclock import facts as k
 from proof.campaign import ROOT, Outcome
 from proof.daypeople import Hall, Organiser, Referee, Viewer
 from proof.daytables import Over, Press, Tables
-from proof.faster import FastLoop, Pace
+from proof.faster import FastLoop, Tempo
 from proof.witness import Witness, expect_sound, expect_turns
 from tests.phones.program import begun, codes, environment
 from tests.told import facts_of
@@ -121,7 +121,7 @@ class Took(NamedTuple):
 class Watched:
     """What was seen of a day. `pressed`: presses whose row is still to come."""
 
-    pace: Pace
+    tempo: Tempo
     table_of: Mapping[str, int]
     counts: Counter[str] = field(default_factory=Counter)
     samples: list[Sample] = field(default_factory=list)
@@ -142,11 +142,11 @@ class Watched:
         before, self._shown[referee, table] = self._shown.get((referee, table)), (game, move)
         row_ms = self._moves.get(table, {}).get((game, move))
         if row_ms is not None and before not in (None, (game, move)):
-            self.to_referee.append(Took(row_ms, self.pace.now_ms() - row_ms))
+            self.to_referee.append(Took(row_ms, self.tempo.now_ms() - row_ms))
 
     def decision_shown(self, before: int, cursor: int) -> None:
         """To a viewer: all that was decided since."""
-        now_ms = self.pace.now_ms()
+        now_ms = self.tempo.now_ms()
         for each, row_ms in self._decided[bisect_right(self._decided, (before, 1 << 62)) :]:
             if each <= cursor:
                 self.to_viewer.append(Took(row_ms, now_ms - row_ms))
@@ -157,14 +157,14 @@ class Watched:
         with Ledger.open(event, read_only=True) as ledger:
             while True:
                 entries = ledger.since(cursor)
-                now_ms = self.pace.now_ms()
+                now_ms = self.tempo.now_ms()
                 for entry in entries:
                     cursor = entry.cursor
                     if isinstance(entry, Decision) and entry.kind in OF_A_TOURNAMENT:  # others no viewer is shown
                         self._decided.append((cursor, now_ms))
                     elif isinstance(entry, Reported):
                         self._reported(entry, now_ms)
-                await asyncio.sleep(ROWS_S * self.pace.speed)
+                await asyncio.sleep(ROWS_S * self.tempo.speed)
 
     def _reported(self, entry: Reported, now_ms: int) -> None:
         fact = entry.fact
@@ -183,7 +183,7 @@ class Watched:
         """Until cancelled."""
         while True:
             sizes = _size(event), _size(event.with_name(f"{event.name}-wal"))
-            self.samples.append(Sample(self.pace.now_ms(), _life(desk), _life(web), *sizes, self.facts))
+            self.samples.append(Sample(self.tempo.now_ms(), _life(desk), _life(web), *sizes, self.facts))
             await asyncio.sleep(every_s)
 
 
@@ -206,10 +206,12 @@ def _handles(process: psutil.Process) -> int:
 # --- the programs -----
 
 
-def _begun(pace: Pace, folder: Path, name: str, told: str, *words: str) -> AbstractAsyncContextManager[tuple[int, str]]:
+def _begun(
+    tempo: Tempo, folder: Path, name: str, told: str, *words: str
+) -> AbstractAsyncContextManager[tuple[int, str]]:
     """`dalej` with those words."""
     around = {**environment(folder), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder / "state")}
-    return begun(pace.program(*words), folder, name, told, around=around, within_s=BEGUN_WITHIN_S * pace.speed)
+    return begun(tempo.program(*words), folder, name, told, around=around, within_s=BEGUN_WITHIN_S * tempo.speed)
 
 
 # --- the day -----
@@ -228,40 +230,40 @@ def at_real_speed(seed: int) -> Outcome:
 def play(plan: Plan, seed: int) -> Outcome:
     """AssertionError with what was found."""
     DISK.mkdir(exist_ok=True)
-    pace = Pace.begun(plan.speed)
+    tempo = Tempo.begun(plan.speed)
     with (
         tempfile.TemporaryDirectory(prefix="day-", dir=DISK) as folder,
-        asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner,
+        asyncio.Runner(loop_factory=lambda: FastLoop(tempo)) as runner,
     ):
-        return runner.run(_play(plan, seed, pace, Path(folder)))
+        return runner.run(_play(plan, seed, tempo, Path(folder)))
 
 
-async def _play(plan: Plan, seed: int, pace: Pace, folder: Path) -> Outcome:
+async def _play(plan: Plan, seed: int, tempo: Tempo, folder: Path) -> Outcome:
     event = event_file(
-        folder, 4 * plan.tables, file="day.dalej", seated=False, wall_ms=pace.wall_ms, limit=f"{plan.limit_s} s"
+        folder, 4 * plan.tables, file="day.dalej", seated=False, wall_ms=tempo.wall_ms, limit=f"{plan.limit_s} s"
     )
     kept = passwords(folder)
     for role in SECRETS:
         kept.set(role, SECRETS[role])  # type: ignore[arg-type]  # a role's name
     async with AsyncExitStack() as stack:
         desk, phones = await stack.enter_async_context(_begun(
-            pace, folder, "desk", r"boxes at (http://[^:]+:\d+)",
+            tempo, folder, "desk", r"boxes at (http://[^:]+:\d+)",
             "run", event.name, "--no-bluetooth", "--no-usb", "--phones", "127.0.0.1", "--phones-port", "0",
         ))  # fmt: skip
-        drawing = pace.program("box", "phone", event.name, f"1-{plan.tables}", "--paper", "codes.pdf")
+        drawing = tempo.program("box", "phone", event.name, f"1-{plan.tables}", "--paper", "codes.pdf")
         done = await asyncio.to_thread(
             subprocess.run, drawing, cwd=folder, env={**environment(folder), "PYTHONPATH": str(ROOT)}, check=False,
             capture_output=True, text=True, timeout=BEGUN_WITHIN_S,
         )  # fmt: skip
         assert done.returncode == 0, f"the codes were not drawn: {done.stderr.strip()}"
         web, url = await stack.enter_async_context(
-            _begun(pace, folder, "server", r"(http://\S+:\d+)", "serve", event.name, "--port", "0")
+            _begun(tempo, folder, "server", r"(http://\S+:\d+)", "serve", event.name, "--port", "0")
         )
         session = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(None)))
         drawn = codes(folder)
-        watched = Watched(pace, {code.box.uid: table for table, code in drawn.items()})
+        watched = Watched(tempo, {code.box.uid: table for table, code in drawn.items()})
         racks: asyncio.Queue[Over] = asyncio.Queue()
-        tables = Tables(pace, phones, drawn, seed, GAMES, watched.press, racks.put_nowait, watched.counts)
+        tables = Tables(tempo, phones, drawn, seed, GAMES, watched.press, racks.put_nowait, watched.counts)
         tables.sit_down(session)
         hall = Hall(
             url, plan.speed, Random(seed), watched.counts, watched.move_shown, watched.decision_shown,
@@ -273,9 +275,9 @@ async def _play(plan: Plan, seed: int, pace: Pace, folder: Path) -> Outcome:
             *(Referee(hall, number).work() for number in range(plan.referees)),
             *(Viewer(hall, number, 4 * plan.tables).look() for number in range(plan.viewers)),
         ]  # fmt: skip
-        began_ms = pace.now_ms()
-        await _while(_rounds(plan, pace, hall, tables), [asyncio.create_task(one) for one in working])
-        ended_ms = pace.now_ms()
+        began_ms = tempo.now_ms()
+        await _while(_rounds(plan, tempo, hall, tables), [asyncio.create_task(one) for one in working])
+        ended_ms = tempo.now_ms()
     judge(event, [table.witness for table in tables.at.values()], watched.counts)
     return _outcome(plan, watched, tables, began_ms, ended_ms)
 
@@ -300,7 +302,7 @@ def _first(failed: BaseException) -> BaseException:
     return _first(failed.exceptions[0]) if isinstance(failed, BaseExceptionGroup) else failed
 
 
-async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
+async def _rounds(plan: Plan, tempo: Tempo, hall: Hall, tables: Tables) -> None:
     async with hall.browser("organiser", "Borsuk") as browser:
         organiser = Organiser(hall, browser)
         for number in range(1, plan.rounds + 1):
@@ -309,7 +311,7 @@ async def _rounds(plan: Plan, pace: Pace, hall: Hall, tables: Tables) -> None:
             await organiser.does("draw_seating", anyway="we play all the same")
             await until(partial(_are_set_up, tables), f"all boxes to know of round {number}", SET_UP_S, 1.0)
             await organiser.does("start_round", minutes=str(plan.round_minutes))
-            tables.round_begins(pace.now_ms() + plan.round_minutes * MINUTE_MS)
+            tables.round_begins(tempo.now_ms() + plan.round_minutes * MINUTE_MS)
             await asyncio.sleep(plan.round_minutes * 60)
             await _all_over(tables)
             begun = tables.begun()

@@ -28,7 +28,7 @@ from dalej.simulator.players import Habits, Players
 from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.wire import unpack_record
-from proof.faster import Pace
+from proof.faster import Tempo
 from proof.witness import Place, Witness
 
 STEP_MS: Final = 50  # of the world in one go: meanwhile nothing else is done
@@ -213,7 +213,7 @@ class Tables:
     day's ms; `late_s`: in how many of the day's seconds by more than one.
     """
 
-    pace: Pace
+    tempo: Tempo
     url: str
     codes: Mapping[int, Code]
     seed: int
@@ -236,8 +236,8 @@ class Tables:
     def sit_down(self, session: ClientSession) -> None:
         """Everybody, from this instant on; it is the world's first."""
         lot = Random(self.seed)
-        self._begun_ms = self.pace.now_ms()
-        self.world = World(ManualClock(self.pace.wall_ms()), None)
+        self._begun_ms = self.tempo.now_ms()
+        self.world = World(ManualClock(self.tempo.wall_ms()), None)
         boxes = {code.box.uid_bytes: code for code in self.codes.values()}
         self.desk = Desk(self.url, boxes, session, self.catch_up)
         self.radio = Network(self.world, self.desk, lot)
@@ -273,7 +273,7 @@ class Tables:
         self.world.after(int(lot.expovariate(1 / every_ms)) + 1_000, fail)
 
     def _may_begin(self, table: Table) -> bool:
-        return table.set_up and table.begun < self.games and self.pace.now_ms() < self.until_ms
+        return table.set_up and table.begun < self.games and self.tempo.now_ms() < self.until_ms
 
     def _written(self, box: SimBox, epoch: int, record: bytes) -> None:
         seq, _boot, (kind, at, _game, _move, seat, code, *_rest) = unpack_record(record)
@@ -292,7 +292,7 @@ class Tables:
             table.runs = True
             self.counts["games taken up again"] += 1
         if kind in OF_A_FINGER and self.radio.connected(box.uid):
-            self.told((box.uid.hex(), epoch, seq), self.pace.now_ms() - (box.box.uptime.now - at))
+            self.told((box.uid.hex(), epoch, seq), self.tempo.now_ms() - (box.box.uptime.now - at))
 
     def round_is_seated(self) -> None:
         """It will be, and boxes are told of it then; nobody begins yet."""
@@ -312,7 +312,7 @@ class Tables:
 
     def catch_up(self) -> None:
         """Some of what is due by now."""
-        due = self.pace.now_ms() - self._begun_ms
+        due = self.tempo.now_ms() - self._begun_ms
         self.world.run_until(min(due, self.world.now_ms + STEP_MS))
 
     async def live(self) -> None:
@@ -321,7 +321,7 @@ class Tables:
         while True:
             if self.desk.fault is not None:
                 raise self.desk.fault
-            due = self.pace.now_ms() - self._begun_ms
+            due = self.tempo.now_ms() - self._begun_ms
             late = due - min(due, world.next_ms() or due)
             self.late_ms = max(self.late_ms, late)
             if due // 1_000 != self._looked_s:

@@ -2,7 +2,7 @@
 with a clock and a loop in which everything that waits waits less. Nothing else of it is changed: what it works, reads
 and writes takes as long as ever, on a computer that is slower by as much in its eyes.
 
-All programs of one day have one `Pace`, so that a second of one is a second of all.
+All programs of one day have one `Tempo`, so that a second of one is a second of all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Tempo:
     """`dalej.clock.Clock`: from the computer's monotonic instant `since_ms` on, when it was `wall_ms` (Unix time), this
     time is `speed` times as fast.
     """
@@ -68,22 +68,22 @@ class _Hasty(_Selector):
 
 
 class FastLoop(asyncio.SelectorEventLoop):
-    """In it, what sleeps for a second sleeps for a second of that pace."""
+    """In it, what sleeps for a second sleeps for a second of that tempo."""
 
-    def __init__(self, pace: Pace) -> None:
-        self._pace = pace
-        super().__init__(_Hasty(pace.speed))
+    def __init__(self, tempo: Tempo) -> None:
+        self._tempo = tempo
+        super().__init__(_Hasty(tempo.speed))
 
     def time(self) -> float:
-        return self._pace.now_s()
+        return self._tempo.now_s()
 
 
 def run(speed: str, since_ms: str, wall_ms: str, *words: str) -> None:
     """That program, which ends this one."""
-    pace, own_sleep = Pace(float(speed), int(since_ms), int(wall_ms)), SystemClock.sleep_ms
+    tempo, own_sleep = Tempo(float(speed), int(since_ms), int(wall_ms)), SystemClock.sleep_ms
     faster = {
-        "now_ms": lambda _clock: pace.now_ms(), "wall_ms": lambda _clock: pace.wall_ms(),
-        "sleep_ms": lambda clock, ms: own_sleep(clock, int(ms / pace.speed)),
+        "now_ms": lambda _clock: tempo.now_ms(), "wall_ms": lambda _clock: tempo.wall_ms(),
+        "sleep_ms": lambda clock, ms: own_sleep(clock, int(ms / tempo.speed)),
     }  # fmt: skip
     for name, told in faster.items():
         setattr(SystemClock, name, told)
@@ -92,7 +92,7 @@ def run(speed: str, since_ms: str, wall_ms: str, *words: str) -> None:
 
         class Loops(asyncio.DefaultEventLoopPolicy):
             def new_event_loop(self) -> FastLoop:
-                return FastLoop(pace)
+                return FastLoop(tempo)
 
         asyncio.set_event_loop_policy(Loops())
     sys.argv = ["dalej", *words]

@@ -25,7 +25,7 @@ from proof import day, daypeople
 from proof.day import HOUR_MS, FirstAndLast, Life, Plan, Sample, Took, compared, slower
 from proof.daypeople import Forms, Hall
 from proof.daytables import Network, Tables
-from proof.faster import FastLoop, Pace
+from proof.faster import FastLoop, Tempo
 from proof.witness import Witness
 from tests.documents import ROOT
 from tests.waiting import until
@@ -154,16 +154,16 @@ def test_a_page_that_is_told_nothing_hangs_and_is_found(monkeypatch: pytest.Monk
 
 
 def test_tables_that_are_played_late_are_counted_and_nothing_is_left_out() -> None:
-    pace = Pace.begun(100.0)
+    tempo = Tempo.begun(100.0)
     played: list[int] = []
 
     async def story() -> None:
-        tables = Tables(pace, "", {}, 1, day.GAMES, lambda *_: None, lambda _: None)
+        tables = Tables(tempo, "", {}, 1, day.GAMES, lambda *_: None, lambda _: None)
         tables.sit_down(None)  # type: ignore[arg-type]  # no box is there to have a socket
 
         def takes_three_seconds_of_the_day() -> None:
-            since_ms = pace.now_ms()
-            while pace.now_ms() < since_ms + 3_000:
+            since_ms = tempo.now_ms()
+            while tempo.now_ms() < since_ms + 3_000:
                 pass
 
         over = asyncio.Event()
@@ -172,13 +172,13 @@ def test_tables_that_are_played_late_are_counted_and_nothing_is_left_out() -> No
             tables.world.after(due_ms, lambda: played.append(tables.world.now_ms))
         tables.world.after(5_000, over.set)
         living = asyncio.create_task(tables.live())
-        async with asyncio.timeout(60 * pace.speed):
+        async with asyncio.timeout(60 * tempo.speed):
             await over.wait()
         living.cancel()
         assert tables.late_ms > 1_000
         assert tables.late_s >= 1
 
-    with asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner:
+    with asyncio.Runner(loop_factory=lambda: FastLoop(tempo)) as runner:
         runner.run(story())
     assert played == [*range(600, 3_000, 100)]
 
@@ -187,9 +187,9 @@ def test_tables_that_are_played_late_are_counted_and_nothing_is_left_out() -> No
 
 
 def test_what_sleeps_for_a_minute_of_the_day_sleeps_for_a_part_of_one() -> None:
-    pace, began = Pace.begun(200.0), time.monotonic()
+    tempo, began = Tempo.begun(200.0), time.monotonic()
 
-    with asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner:
+    with asyncio.Runner(loop_factory=lambda: FastLoop(tempo)) as runner:
         runner.run(asyncio.sleep(60))
 
     assert 0.3 <= time.monotonic() - began < 30
@@ -197,22 +197,22 @@ def test_what_sleeps_for_a_minute_of_the_day_sleeps_for_a_part_of_one() -> None:
 
 def test_two_programs_of_one_pace_have_one_time() -> None:
     clock = SystemClock()
-    pace = Pace(10.0, clock.now_ms() - 60_000, clock.wall_ms() - 60_000)
+    tempo = Tempo(10.0, clock.now_ms() - 60_000, clock.wall_ms() - 60_000)
     asked = "from dalej.clock import SystemClock; print(SystemClock().wall_ms())"
-    mine = (str(pace.speed), str(pace.since_ms), str(pace.wall_since_ms))
+    mine = (str(tempo.speed), str(tempo.since_ms), str(tempo.wall_since_ms))
     program = f"from proof import faster; faster.main = lambda: exec({asked!r}); faster.run(*{mine!r})"
 
-    before_ms = pace.wall_ms()
+    before_ms = tempo.wall_ms()
     told = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, timeout=60, check=True)
 
-    assert before_ms < int(told.stdout) < pace.wall_ms()
+    assert before_ms < int(told.stdout) < tempo.wall_ms()
 
 
 @pytest.mark.parametrize("speed", [1.0, 10.0])
 def test_a_program_in_another_time_is_the_program(speed: float) -> None:
     run = partial(subprocess.run, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True)
 
-    plain, ours = run([sys.executable, "-m", "dalej", "--version"]), run(Pace.begun(speed).program("--version"))
+    plain, ours = run([sys.executable, "-m", "dalej", "--version"]), run(Tempo.begun(speed).program("--version"))
 
     assert ours.stdout == plain.stdout
     assert ours.stdout.startswith("dalej")
@@ -233,7 +233,7 @@ def test_a_form_is_read_with_what_it_brings_along_and_its_buttons() -> None:
 def test_what_breaks_in_a_box_while_its_link_is_carried_ends_the_day_whatever_it_is_called(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pace = Pace.begun(20.0)
+    tempo = Tempo.begun(20.0)
 
     async def desk(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -241,7 +241,7 @@ def test_what_breaks_in_a_box_while_its_link_is_carried_ends_the_day_whatever_it
         await socket.send_bytes(bytes(16))
         await socket.receive()
         await socket.send_bytes(b"x")
-        await asyncio.sleep(60 * pace.speed)
+        await asyncio.sleep(60 * tempo.speed)
         return socket
 
     def torn(_network: Network) -> None:
@@ -251,20 +251,20 @@ def test_what_breaks_in_a_box_while_its_link_is_carried_ends_the_day_whatever_it
 
     async def story() -> None:
         code = Code(OwnBox("0a0b0c0d0e0f", "T1", 1, 1), bytes(32))
-        async with served("/link", desk) as url, ClientSession() as session, asyncio.timeout(60 * pace.speed):
-            tables = Tables(pace, url, {1: code}, 1, day.GAMES, lambda *_: None, lambda _: None)
+        async with served("/link", desk) as url, ClientSession() as session, asyncio.timeout(60 * tempo.speed):
+            tables = Tables(tempo, url, {1: code}, 1, day.GAMES, lambda *_: None, lambda _: None)
             tables.sit_down(session)
             await tables.live()
 
-    with asyncio.Runner(loop_factory=lambda: FastLoop(pace)) as runner, pytest.raises(TimeoutError, match="torn"):
+    with asyncio.Runner(loop_factory=lambda: FastLoop(tempo)) as runner, pytest.raises(TimeoutError, match="torn"):
         runner.run(story())
 
 
 def test_a_program_that_ends_by_itself_is_named_whoever_notices_first(tmp_path: Path) -> None:
-    pace = Pace.begun(1.0)
+    tempo = Tempo.begun(1.0)
 
     async def story() -> None:
-        async with day._begun(pace, tmp_path, "desk", "(dalej)", "--version") as (pid, _):
+        async with day._begun(tempo, tmp_path, "desk", "(dalej)", "--version") as (pid, _):
             await until(lambda: not psutil.pid_exists(pid), "it to end")
             raise ConnectionError("nobody answers")
 
