@@ -278,7 +278,7 @@ async def _play(plan: Plan, seed: int, tempo: Tempo, folder: Path) -> Outcome:
         began_ms = tempo.now_ms()
         await _while(_rounds(plan, tempo, hall, tables), [asyncio.create_task(one) for one in working])
         ended_ms = tempo.now_ms()
-    judge(event, [table.witness for table in tables.at.values()], watched.counts)
+    judge(event, {number: table.witness for number, table in tables.at.items()}, watched.counts)
     return _outcome(plan, watched, tables, began_ms, ended_ms)
 
 
@@ -365,16 +365,16 @@ async def _all_told(tables: Tables) -> None:
         await asyncio.sleep(0.5)
 
 
-def judge(event: Path, witnesses: Sequence[Witness], counts: Counter[str]) -> None:
-    """Entry by entry: the file against what each box has written down."""
+def judge(event: Path, witnesses: Mapping[int, Witness], counts: Counter[str]) -> None:
+    """Entry by entry: the file against what each table's box has written down."""
     with Ledger.open(event) as ledger:
         ledger.expect_whole()
         reading = read(ledger)
         expect_sound(reading)
-        for witness in witnesses:
+        for witness in witnesses.values():
             counts["facts"] += witness.expect_facts(facts_of(ledger, witness.name), met_late=True)
-        turns = (seen.turn for seen in eventlog.turns(reading))
-        counts["turns"] += expect_turns(turns, {move for each in witnesses for move in each.moves()})
+        begun = (move for table, each in witnesses.items() for move in each.moves(table))
+        counts["turns"] += expect_turns(eventlog.turns(reading), begun)
 
 
 # --- is the end of it as its beginning was? -----

@@ -8,7 +8,8 @@ of whatever happens to flash, link and desk afterwards. At the end the event fil
 - The desk is a process of its own and killed with SIGKILL at any instant; the same laptop starts again, or a spare one
   with the file as it is, or with a copy that is minutes old. In every other evening no copy is put back, and a box lets
   go of each fact as soon as the desk has said that it is on its disk.
-- A box breaks for good, and a spare one goes on with the next game; what the broken one held is fetched at the end.
+- A box breaks for good, and a spare one goes on with that game as far as the file tells it, or with the next one; what
+  the broken one held is fetched at the end.
 - Two of three rooms are heard by gateways alone, which are killed or cut off; boxes are carried from room to room.
 - A centre is told now and then, over a network that fails as well, and in the end has what the file has.
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
@@ -27,8 +29,10 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from dalej.clock import ManualClock
+from dalej.desk.evening.meeting import Unended, unended
+from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import Draft, Ledger
 from dalej.event.reading import read
 from dalej.event.tables import Tables
 from dalej.simulator.box import Faults, SimBox
@@ -57,6 +61,7 @@ UNDATED: Final = 0.3  # of all facts at most: those of a boot that was over befo
 GATHERED_MS: Final = 20  # before a desk commits what has come, as `dalej run` has it
 CHANGES: Final = 400  # of a box's flash between two power cuts, about
 LINKS_S: Final = 240  # between two times that a box is out of reach, about
+TAKEN_OVER: Final = 0.7  # of broken boxes' games, if one is under way
 CARRIED: Final = 0.2  # of these times it comes back in another room
 TOLD_MS: Final = 600_000  # between two times that a centre is told
 DRAIN_MS: Final = 900_000
@@ -68,7 +73,8 @@ COUNTED: Final = (
     "hours at a table", "frames lost", "times out of reach",
     "facts that one notification each would not have brought", "turns that would lack something then",
     "power cuts", "... in the middle of a write", "facts that boxes have deleted since the desk has them",
-    "spare boxes", "desks killed", "... while they worked at something", "... while they stored facts",
+    "spare boxes", "... that took over the game", "desks killed", "... while they worked at something",
+    "... while they stored facts",
     "spare laptops", "times that an old copy of the event file was put back", "times carried into another room",
     "gateways killed", "gateways cut off", "times that a hall told its centre", "requests to the centre",
     *(f"requests to the centre, {fate}" for fate in FATES if fate), "entries at the centre",
@@ -126,6 +132,7 @@ class Evening:
         self.lets_go = seed % 2 == 1
         self.done = False
         self.broken: SimBox | None = None
+        self.stands = {box.uid: table for table, box in enumerate(self.boxes[:TABLES], start=1)}
         self._prepare()
         self.remote, self.radio = self._desk()
         for box in self.boxes[:TABLES]:
@@ -146,13 +153,15 @@ class Evening:
         """The file says by which rules, and which box stands where."""
         with Ledger.create(self.file) as ledger:
             eventlog.choose_ruleset(ledger, "school-league", who="proof", when_ms=NOON)
-            drafts = []
-            for table, box in enumerate(self.boxes, start=1):
+            for box in self.boxes:
                 box.power_on()
                 self._flash(box).at_risk(True)
-                assert box.box is not None
-                drafts.append(all_assigned(table, box.uid.hex(), box.box.journal.epoch))
+            drafts = [self._assigned(box) for box in self.boxes[:TABLES]]
             ledger.decide_together(drafts, who="proof", when_ms=NOON, why="the evening begins")
+
+    def _assigned(self, box: SimBox) -> Draft:
+        epoch, _ = next(iter(self.witnesses[box.uid].records))
+        return all_assigned(self.stands[box.uid], box.uid.hex(), epoch)
 
     @staticmethod
     def _flash(box: SimBox) -> TornFlash:
@@ -162,7 +171,7 @@ class Evening:
     # --- the desk -----
 
     def _desk(self) -> tuple[Remote, Building]:
-        boxes = [(box.uid, box.secret) for box in self.boxes]
+        boxes = [(box.uid, box.secret, self.stands.get(box.uid, TABLES + 1)) for box in self.boxes]
         seed = self.lot.randrange(1 << 30)
         remote = Remote(self.file, self.clock, boxes, self._laptop, self.desk_id, seed, GATHERED_MS)
         radio = Building(self.world, remote, Random(seed), ROUGH, self.whereabouts, self.counts)
@@ -229,6 +238,8 @@ class Evening:
                 path.unlink()
             Ledger.restore(self.copy, self.file)
             self.put_back += 1
+            if self.broken is not None:
+                self._put_the_spare_one_there()
         elif self.lot.random() < 0.5 and self.file.exists() and self.file.stat().st_size:
             self.copy.unlink(missing_ok=True)
             with Ledger.open(self.file) as ledger:
@@ -245,15 +256,25 @@ class Evening:
 
     # --- boxes and people -----
 
-    def _play_on(self, box: SimBox, game: int, moves: int) -> None:
+    def _play_on(self, box: SimBox, game: int, moves: int, at: Unended | None = None) -> None:
+        """`at`: where that game stands, which another box began."""
         lot = Random(self.lot.random())
         settings = Settings()
         settings.limit_ms = lot.choice((40_000, 60_000))
+        players = self.players[box] = Players(
+            self.world, box, lot, lambda command, args: self._ask(box, command, args), moves, WILD
+        )
 
-        def configure() -> None:
-            if box.box is None or box.box.clock.state == k.IDLE:
+        def set_up() -> None:
+            state = k.IDLE if box.box is None else box.box.clock.state
+            if state == k.IDLE:
                 self._ask(box, "configure", {"game": game, "settings": settings.pack().hex()})
-                self.world.after(1_000, configure)
+            elif at is None or state != k.READY:
+                players.sit_down()
+                return
+            else:
+                self._ask(box, "take_over", at.arguments())
+            self.world.after(1_000, set_up)
 
         def carry_away() -> None:
             if self.done or box is self.broken:
@@ -270,27 +291,39 @@ class Evening:
             self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
 
         self._switch_on(box)
-        self.world.after(100, configure)
+        self.world.after(100, set_up)
         self.world.after(int(lot.expovariate(1 / (LINKS_S * 1_000))), carry_away)
-        self.players[box] = Players(
-            self.world, box, lot, lambda command, args: self._ask(box, command, args), moves, WILD
-        )
-        self.players[box].sit_down()
 
     def _switch_on(self, box: SimBox) -> None:
         if box.box is None:
             self._guarded(box.power_on)
 
     def _box_breaks(self) -> None:
-        """Its players go on with the spare one."""
+        """Its players go on with the spare one: with that game, if the file knows of one under way, or the next."""
         broken, spare = self.lot.choice(self.boxes[:TABLES]), self.boxes[TABLES]
         players = self.players.pop(broken)
         players.lift_hands()
         players.gone_home = True
         broken.power_off()
-        self.counts["spare boxes"] += 1
-        self._play_on(spare, 2, max(20, MOVES - players.moves))
         self.broken = broken
+        self.stands[spare.uid] = self.stands[broken.uid]
+        self.remote.know(spare.uid, spare.secret, self.stands[spare.uid])
+        told = self._put_the_spare_one_there()
+        at = unended(told, None) if self.lot.random() < TAKEN_OVER else None
+        self.counts["spare boxes"] += 1
+        self.counts["... that took over the game"] += at is not None
+        game = 1 + max((fact.game for fact in told), default=0) if at is None else at.game
+        self._play_on(spare, game, max(20, MOVES - players.moves), at)
+
+    def _put_the_spare_one_there(self) -> Sequence[Fact]:
+        """And what the file has of the broken one."""
+        assert self.broken is not None
+        with Ledger.open(self.file) as ledger:
+            ledger.decide_together(
+                [self._assigned(self.boxes[TABLES])], who="proof", when_ms=self.clock.wall_ms(), why="a box is broken"
+            )
+            journal = read(ledger).fold(Tables).latest(self.broken.uid.hex())
+            return [] if journal is None else [one.fact for one in journal.facts]
 
     # --- time -----
 
@@ -360,19 +393,23 @@ class Evening:
             expect_sound(reading)
             assert (gaps := reading.gaps()) == [], f"the file says that facts are lost: {gaps[0]}"
             tables = reading.fold(Tables)
+            unwritten = 0
             for box in self.boxes:
                 witness = self.witnesses[box.uid]
                 reported = [one for journal in tables.journals(witness.name) for one in journal.facts]
                 counts["facts"] += witness.expect_facts(reported)
                 off_ms.update(witness.expect_times(reported, NOON))
+                asked = reading.asked(witness.name)
+                unwritten += witness.unwritten(asked)
                 counts["commands that boxes answered"] += witness.expect_answers(
-                    reported, reading.asked(witness.name), self.killed, whole=not self.put_back
+                    reported, asked, whole=not self.put_back
                 )
                 counts["acknowledgements"] += witness.acknowledged
                 counts["power cuts"] += self._flash(box).cuts
                 counts["... in the middle of a write"] += self._flash(box).tears
                 assert box.box is not None
                 counts["facts that boxes have deleted since the desk has them"] += box.box.journal.oldest - 1
+            assert self.put_back or unwritten <= self.killed, f"{unwritten} orders are no requests of the file"
             undated = len(reading.facts()) - off_ms.total()
             most = UNDATED * len(reading.facts())
             assert self.put_back or undated <= most, (
@@ -382,9 +419,8 @@ class Evening:
             assert len(reading.facts()) == len(truth), (
                 f"the file has {len(reading.facts())} facts, and boxes that there are have written {len(truth)}"
             )
-            counts["turns"] += expect_turns(
-                (seen.turn for seen in eventlog.turns(reading)), {move for each in witnesses for move in each.moves()}
-            )
+            begun = (move for uid, table in self.stands.items() for move in self.witnesses[uid].moves(table))
+            counts["turns"] += expect_turns(eventlog.turns(reading), begun)
             counts["facts that one notification each would not have brought"] += sum(
                 len(witness.unheard) for witness in witnesses
             )

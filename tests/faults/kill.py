@@ -32,8 +32,8 @@ class Remote:
     """
 
     def __init__(
-        self, event: Path, clock: ManualClock, boxes: list[tuple[bytes, bytes]], name: str, desk_id: int, seed: int,
-        commit_delay_ms: int = 0,
+        self, event: Path, clock: ManualClock, boxes: list[tuple[bytes, bytes, int]], name: str, desk_id: int,
+        seed: int, commit_delay_ms: int = 0,
     ) -> None:  # fmt: skip
         self.dead = self.stores = False
         self.calls = 0
@@ -95,6 +95,10 @@ class Remote:
         self._call("handle_timer", now_ms)
         self.stores = False
 
+    def know(self, uid: bytes, secret: bytes, table: int) -> None:
+        """The box stands there from now on."""
+        self._call("know", uid, secret, table)
+
     def ask(self, uid: bytes, command: str, args: dict[str, int | str]) -> None:
         """Somebody at the desk asks for a command."""
         self._call("ask", uid, command, args)
@@ -147,8 +151,8 @@ def serve() -> None:
                 ledger, clock=clock, random=Random(seed).randbytes, name=name, desk_id=desk_id, lease_ttl_ms=LEASE_MS,
                 commit_delay_ms=delay_ms,
             )  # fmt: skip
-            for table, (uid, secret) in enumerate(boxes, start=1):
-                desk.know(uid, secret, table)
+            for box in boxes:
+                desk.know(*box)
         elif method == "ask":
             assert desk is not None
             desk.ask(*arguments, who="referee")

@@ -41,7 +41,7 @@ class Killings:
         setting = self.setting
         self.started += 1
         desk_id = 1 if self.same_desk else self.started
-        boxes = [(box.uid, box.secret) for box in setting.boxes]
+        boxes = [(box.uid, box.secret, table) for table, box in enumerate(setting.boxes, start=1)]
         remote = Remote(self.event, setting.clock, boxes, FIRST, desk_id, self.random.randrange(1 << 30))
         radio = SimRadio(setting.world, remote, self.random)
         if self.kills_left:

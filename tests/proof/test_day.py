@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -57,9 +57,9 @@ def test_a_short_day_is_played_to_its_end_and_a_fact_that_the_file_lacks_or_has_
 ) -> None:
     judge, judged = day.judge, []
 
-    def judge_thrice(event: Path, witnesses: Sequence[Witness], counts: Counter[str]) -> None:
+    def judge_thrice(event: Path, witnesses: Mapping[int, Witness], counts: Counter[str]) -> None:
         judge(event, witnesses, counts)
-        records = next(iter(witnesses)).records
+        records = next(iter(witnesses.values())).records
         last = max(records, key=lambda key: key[1])
         record = records.pop(last)
         with pytest.raises(AssertionError, match=r"in the file, .* in truth"):

@@ -12,7 +12,8 @@ from typing import Final
 
 import pytest
 
-from dalej.domain.game.turns import Turn, Turns
+from dalej.event import eventlog
+from dalej.event.eventlog import TableTurn
 from dalej.link.session import FactsArrived, Session
 from moveclock import facts as k
 from moveclock.clock import Clock
@@ -105,7 +106,7 @@ def encode(command, args, encode=commands.encode):
 
 commands.encode = encode
 """),
-    "writes down another request": ("nobody asked for", """
+    "writes down another request": ("nobody asked box", """
 def request(ledger, table, command, args, request=Ledger.request, **more):
     return request(ledger, table, command, {**args, "game": 3}, **more)
 
@@ -123,7 +124,7 @@ def answer(orders, fact):
 
 Orders._answer = answer
 """),
-    "says that a box has done what it was not asked for": ("nobody asked for", """
+    "says that a box has done what it was not asked for": ("nobody asked box", """
 def send(orders, line, session, request, send=Orders._send):
     send(orders, line, session, request)
     unsent = orders._ledger.request(line.table, "blink", {}, who="Sowa", at_ms=0, box=line.box)
@@ -207,14 +208,19 @@ def test_an_evening_finds_a_box_that_says_that_it_has_done_what_it_has_not(monke
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize(
     "wrong",
-    [partial(replace, seat=3), partial(replace, how="timeout"), partial(replace, elapsed_ms=1)],
-    ids=["seat", "end", "time"],
+    [
+        lambda seen: replace(seen, table=seen.table % evenings.TABLES + 1),
+        lambda seen: replace(seen, player=f"{seen.table}A"),
+        lambda seen: replace(seen, turn=replace(seen.turn, how="timeout")),
+        lambda seen: replace(seen, turn=replace(seen.turn, elapsed_ms=1)),
+    ],
+    ids=["table", "player", "end", "time"],
 )
 def test_an_evening_finds_a_turn_that_says_something_else_of_its_move(
-    wrong: Callable[[Turn], Turn], monkeypatch: pytest.MonkeyPatch
+    wrong: Callable[[TableTurn], TableTurn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Turns.turns
-    monkeypatch.setattr(Turns, "turns", lambda fold, *which: [wrong(one) for one in turns(fold, *which)])
+    turns = eventlog.turns
+    monkeypatch.setattr(eventlog, "turns", lambda reading: [wrong(seen) for seen in turns(reading)])
 
     with pytest.raises(AssertionError, match=r"turns are missing, such as .*, and .* is there"):
         evenings.play(1)
