@@ -17,6 +17,7 @@ from dalej.event.eventlog import TableTurn
 from dalej.link.session import FactsArrived, Session
 from moveclock import facts as k
 from moveclock.clock import Clock
+from moveclock.segments import Segments
 from proof import evenings, power, scopes, stamps
 from proof.campaign import Outcome
 from tests.journal.little_flash import LittleFlash
@@ -58,6 +59,21 @@ def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pyt
     monkeypatch.setattr(LittleFlash, "_put", lambda flash, *what: put(flash, *what) if next(calls) != 30 else None)
     with pytest.raises(AssertionError, match=r"\(\d+, 0, b''\) in \["):  # epoch, head and last record after a cut
         of_a_chip(1)
+
+
+def test_a_page_that_begins_without_its_facts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given one that knows their numbers all the same, once there are some."""
+    load = Segments.load
+
+    def none_of_them(segments: Segments, epoch: int, first: int, batch: list[bytes]) -> int:
+        torn = load(segments, epoch, first, batch)
+        if segments.newest > 9:
+            segments.oldest = segments.newest + 1
+        return torn
+
+    monkeypatch.setattr(Segments, "load", none_of_them)
+    with pytest.raises(AssertionError, match="a fact is another, or none, after a page was killed"):
+        of_a_browser(1)
 
 
 STORED: Final = r"takes \d+ facts for stored, and \d+ are"
