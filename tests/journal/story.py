@@ -36,6 +36,7 @@ class Story:
         self.operations: list[Operation] = []
         self.points = [Point(0, EPOCH, 0, 0, b"")]
         self.shown: dict[tuple[int, int], bytes] = {}
+        self.given_up: list[tuple[int, int]] = []  # what a full flash had no room for, before the desk had it
         self.journal = Journal(flash, UID, EPOCH, capacity)
         self._serial = 0
         chip.log = self.operations
@@ -66,6 +67,7 @@ class Story:
     def make_room(self) -> None:
         lost = self.journal.make_room()
         if lost:
+            self.given_up.append(lost)
             self.facts(1)
 
     def new_epoch(self, epoch: int) -> None:
@@ -104,8 +106,12 @@ def comes_back(story: Story, done: int, image: bytearray) -> None:
     assert journal.snapshot == b"" or STATE.unpack(journal.snapshot)[1] == journal.head or journal.fresh
     assert journal.torn == 0
 
-    # whatever the desk has not acknowledged is held, in order, as it was shown, or known to be lost
-    assert journal.oldest <= max(synced.acked, under_way.acked) + 1 or journal.lost is not None
+    # whatever the desk has not acknowledged is held, in order, as it was shown; nothing else is said to be lost than
+    # what was given up, or the part of it that is gone by now
+    assert journal.oldest <= max(synced.acked, under_way.acked) + 1
+    if journal.lost is not None:
+        first, last = journal.lost
+        assert any(first == begin and last <= end for begin, end in story.given_up), f"{journal.lost} are lost"
     held = {}
     for seq in range(journal.oldest, journal.head + 1):
         record = journal.record(seq)

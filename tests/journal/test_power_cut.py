@@ -97,7 +97,10 @@ STORIES = {
 @pytest.mark.parametrize("torn", [False, True], ids=["clean", "torn"])
 @pytest.mark.parametrize("play", STORIES.values(), ids=STORIES.keys())
 def test_power_lost_at_any_operation_of_the_chip_loses_nothing_synced(play: Callable[[], Story], torn: bool) -> None:
-    story = play()
+    _cut_anywhere(play(), torn)
+
+
+def _cut_anywhere(story: Story, torn: bool) -> None:
     image = bytearray(story.before)
     for done, operation in enumerate([*story.operations, None]):
         left = bytearray(image)
@@ -106,6 +109,20 @@ def test_power_lost_at_any_operation_of_the_chip_loses_nothing_synced(play: Call
                 operation.tear(left)
             operation.apply(image)
         comes_back(story, done, left)
+
+
+def test_a_journal_that_removes_what_its_flash_takes_for_unacknowledged_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compact = Journal.compact
+
+    def too_early(journal: Journal, keep: int) -> bool:
+        journal._acked_on_flash = journal.acked
+        return compact(journal, keep)
+
+    monkeypatch.setattr(Journal, "compact", too_early)
+    with pytest.raises(AssertionError, match=r"\(1, \d+\) are lost"):
+        _cut_anywhere(a_late_desk(), torn=False)
 
 
 @pytest.mark.torture

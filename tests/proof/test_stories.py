@@ -17,6 +17,7 @@ from dalej.event.eventlog import TableTurn
 from dalej.link.session import FactsArrived, Session
 from moveclock import facts as k
 from moveclock.clock import Clock
+from moveclock.journal import Journal
 from moveclock.segments import Segments
 from proof import evenings, power, scopes, stamps
 from proof.campaign import Outcome
@@ -58,6 +59,21 @@ def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pyt
     put, calls = LittleFlash._put, iter(range(1_000))
     monkeypatch.setattr(LittleFlash, "_put", lambda flash, *what: put(flash, *what) if next(calls) != 30 else None)
     with pytest.raises(AssertionError, match=r"\(\d+, 0, b''\) in \["):  # epoch, head and last record after a cut
+        of_a_chip(1)
+
+
+def test_a_journal_that_gives_up_what_no_desk_has_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    compact = Journal.compact
+
+    def too_much(journal: Journal, _keep: int) -> bool:
+        acked = journal.acked
+        journal.acked = journal._acked_on_flash = journal.head
+        going_on = compact(journal, 0)
+        journal.acked = acked
+        return going_on
+
+    monkeypatch.setattr(Journal, "compact", too_much)
+    with pytest.raises(AssertionError, match=r"\(\d+, \d+\) are lost|assert \d+ <= "):
         of_a_chip(1)
 
 
