@@ -1,8 +1,9 @@
 """Power cuts of a journal: at every operation of a box's flash chip, and at every transaction of a browser's storage.
 
 On a board the journal lies on littlefs at the ESP32's geometry; power goes before an operation of the chip, or in the
-middle of it (half a program, half an erase), and the box that starts again is held against what it had told anybody by
-then. In a browser, whatever a turn keeps is one transaction, and a page that is killed begins with some number of them.
+middle of it (some bytes of a program, a stretch of an erase), and the box that starts again is held against what it had
+told anybody by then. In a browser, whatever a turn keeps is one transaction, and a page that is killed begins with some
+number of them.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
+from bench.chip import BLOCKS
 from dalej.boxes.page.glass import Glass
 from moveclock import facts as k
 from moveclock.wire import unpack_record
 from proof.campaign import Outcome
+from tests.journal.little_flash import BLOCK, ERASED
 from tests.journal.story import Story, comes_back
 
 COMMITS: Final = 560  # of a table in an evening, with some six hundred facts
@@ -26,15 +29,16 @@ SECRET: Final = bytes(range(32)).hex()
 
 
 def of_a_chip(seed: int, commits: int = COMMITS) -> Outcome:
-    """An evening, with as many cuts, clean and torn, as its chip did operations."""
-    story = _use_of_a_journal(Random(seed), commits)
+    """An evening, with as many cuts, clean and torn, as its chip did operations; it is as large as a board's."""
+    lot = Random(seed)
+    story = _use_of_a_journal(lot, commits, Story(used=_used(lot, commits)))
     counts: Counter[str] = Counter()
     for torn in (False, True):
         image = bytearray(story.before)
         for done, operation in enumerate(story.operations):
             left = bytearray(image)
             if torn:
-                operation.tear(left)
+                operation.tear(left, lot)
             operation.apply(image)
             comes_back(story, done, left)
             counts["cuts"] += 1
@@ -44,9 +48,18 @@ def of_a_chip(seed: int, commits: int = COMMITS) -> Outcome:
     return Outcome(counts)
 
 
-def _use_of_a_journal(lot: Random, commits: int) -> Story:
+def _used(lot: Random, commits: int) -> bytes:
+    """A chip on which blocks of another evening lie about: on a new one most erases would change nothing."""
+    before = _use_of_a_journal(lot, commits, Story())
+    image = bytearray(before.before)
+    for operation in before.operations:
+        operation.apply(image)
+    blocks = [bytes(image[start : start + BLOCK]) for start in range(0, len(image), BLOCK)]
+    return b"".join(lot.choices([block for block in blocks if block != ERASED], k=BLOCKS))
+
+
+def _use_of_a_journal(lot: Random, commits: int, story: Story) -> Story:
     """Batches of facts, checkpoints, acknowledgements, compaction, an early erase, as they come in play."""
-    story = Story()
     while len(story.points) < commits:
         match lot.choices(("facts", "checkpoint", "acknowledge", "compact", "rewrite"), (10, 4, 3, 1, 1))[0]:
             case "facts":

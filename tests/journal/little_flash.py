@@ -1,12 +1,13 @@
 """The journal's storage on littlefs itself, at MicroPython's geometry, with every operation of the flash chip recorded.
 
-A power cut is an image: all operations before it, and possibly half of the one under way.
+A power cut is an image: all operations before it, and possibly a part of the one under way.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 from littlefs import LittleFS, LittleFSError, UserContext, lfs
@@ -30,10 +31,16 @@ class Operation(NamedTuple):
         data = ERASED if self.data is None else self.data
         image[self.offset : self.offset + len(data)] = data
 
-    def tear(self, image: bytearray) -> None:
-        """Half of it, as when power goes while the chip works; a block half erased, or half a program."""
-        data = ERASED if self.data is None else self.data
-        image[self.offset : self.offset + len(data) // 2] = data[: len(data) // 2]
+    def tear(self, image: bytearray, lot: Random) -> None:
+        """As much of it as `lot` says, as when power goes while the chip works: a program's first bytes, however few,
+        or any stretch of a block to be erased.
+        """
+        if self.data is None:
+            begin, end = sorted(lot.sample(range(BLOCK + 1), 2))
+            image[self.offset + begin : self.offset + end] = ERASED[begin:end]
+        else:
+            done = lot.randrange(1, len(self.data))
+            image[self.offset : self.offset + done] = self.data[:done]
 
 
 class Chip(UserContext):

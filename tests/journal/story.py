@@ -1,5 +1,5 @@
 """A journal in use on a littlefs that remembers every program and erase, and what a box is told that starts again from
-what lay on flash at one of these instants.
+what lay on flash at one of these instants. Every file has a time stamp, as MicroPython makes them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Point(NamedTuple):
 
 
 class Story:
-    """A journal in use, and everything it showed to anybody."""
+    """A journal in use, and everything it showed to anybody. `used`: what lay on the chip before it was formatted."""
 
-    def __init__(self, capacity: int = 8192) -> None:
-        chip = Chip(b"\xff" * (BLOCKS * BLOCK))
-        flash = LittleFlash(chip, blank=True)
+    def __init__(self, capacity: int = 8192, used: bytes = b"\xff" * (BLOCKS * BLOCK)) -> None:
+        chip = Chip(used)
+        flash = LittleFlash(chip, blank=True, stamped=True)
         self.before = bytes(chip.buffer)
         self.operations: list[Operation] = []
         self.points = [Point(0, EPOCH, 0, 0, b"")]
@@ -97,7 +97,7 @@ def comes_back(story: Story, done: int, image: bytearray) -> None:
     next_ones = [point for point in story.points if point.done > done]
     under_way = next_ones[0] if next_ones else synced
     chip = Chip(image)
-    journal = Journal(LittleFlash(chip), UID, EPOCH)
+    journal = Journal(LittleFlash(chip, stamped=True), UID, EPOCH)
     journal.mount()
 
     # either all of the batch under way is there, or nothing of it; the state is that of the newest fact
@@ -122,7 +122,7 @@ def comes_back(story: Story, done: int, image: bytearray) -> None:
     # and it goes on with the next number
     boot = journal.boot
     journal.commit([fact_of(500), fact_of(501)], b"on")
-    again = Journal(LittleFlash(chip), UID, EPOCH)
+    again = Journal(LittleFlash(chip, stamped=True), UID, EPOCH)
     again.mount()
     assert (again.head, again.snapshot, again.boot) == (journal.head, b"on", boot + 1)
     assert again.oldest == journal.oldest

@@ -1,4 +1,4 @@
-"""Power goes at every single operation of the flash chip, before it or half-way through it.
+"""Power goes at every single operation of the flash chip, before it or in the middle of it.
 
 A story is played once on a littlefs that remembers every program and erase. What lay on flash at each of these instants
 is then mounted like a box that gets its power back, and held against what the box had told anybody by then.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -101,12 +102,13 @@ def test_power_lost_at_any_operation_of_the_chip_loses_nothing_synced(play: Call
 
 
 def _cut_anywhere(story: Story, torn: bool) -> None:
+    lot = random.Random(1)
     image = bytearray(story.before)
     for done, operation in enumerate([*story.operations, None]):
         left = bytearray(image)
         if operation is not None:
             if torn:
-                operation.tear(left)
+                operation.tear(left, lot)
             operation.apply(image)
         comes_back(story, done, left)
 
@@ -132,7 +134,9 @@ def test_power_lost_anywhere_in_a_long_evening_and_again_during_the_repair(seed:
     image = bytearray(story.before)
     for done, operation in enumerate(story.operations):
         left = bytearray(image)
-        chance.choice([Operation.apply, Operation.tear, _leave, _garble])(operation, left)
+        ways: list[Callable[[Operation, bytearray], None]]
+        ways = [Operation.apply, partial(Operation.tear, lot=chance), _leave, _garble]
+        chance.choice(ways)(operation, left)
         operation.apply(image)
         repair: list[Operation] = []
         Journal(LittleFlash(Chip(left, repair)), UID, EPOCH).mount()

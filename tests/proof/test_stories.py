@@ -21,7 +21,8 @@ from moveclock.journal import Journal
 from moveclock.segments import Segments
 from proof import evenings, power, scopes, stamps
 from proof.campaign import Outcome
-from tests.journal.little_flash import LittleFlash
+from tests.journal.little_flash import ERASED, LittleFlash
+from tests.journal.story import BLOCKS
 from tests.link.rig import Shelf
 
 of_a_chip: Final = partial(power.of_a_chip, commits=60)
@@ -56,6 +57,7 @@ def test_a_desk_that_acknowledges_what_it_has_not_stored_is_found(monkeypatch: p
 
 
 def test_a_journal_that_says_more_than_its_flash_holds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(power, "_used", lambda *_: ERASED * BLOCKS)  # what goes wrong is no evening of before
     put, calls = LittleFlash._put, iter(range(1_000))
     monkeypatch.setattr(LittleFlash, "_put", lambda flash, *what: put(flash, *what) if next(calls) != 30 else None)
     with pytest.raises(AssertionError, match=r"\(\d+, 0, b''\) in \["):  # epoch, head and last record after a cut
