@@ -14,7 +14,7 @@ from tests.link.rig import Rig
 
 UNDONE: Final = 0  # nothing of the change is on flash
 DONE: Final = 1  # all of it is
-TORN: Final = 2  # half of an append is; anything else is at once or not at all: here not
+TORN: Final = 2  # half of an append is, or a new file without its bytes; anything else at once or not at all: here not
 LIMIT_MS: Final = 20_000
 
 
@@ -36,7 +36,9 @@ class DyingFlash(MemoryFlash):
         self.how = how
 
     def write(self, path: str, data: bytes) -> None:
-        self._change(partial(super().write, path, data))
+        write = partial(super().write, path)
+        new = path not in self.files
+        self._change(partial(write, data), (lambda: write(data[: self.torn(0)])) if new else None)
 
     def append(self, path: str, data: bytes) -> None:
         append = partial(super().append, path)
@@ -52,7 +54,7 @@ class DyingFlash(MemoryFlash):
         self._change(partial(super().remove_folder, folder))
 
     def torn(self, size: int) -> int:
-        """How many bytes of a torn append are on flash."""
+        """How many of so many bytes that may be torn are on flash."""
         return size // 2
 
     def dies(self) -> None:
