@@ -1,4 +1,6 @@
-"""A box that is a page: where its buttons are, what it holds, and a browser that is killed while it writes."""
+"""A box that is a page: where its buttons are, what it holds, and a browser that is killed while it writes, or closes
+what it writes to.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,15 @@ KILLED_AT: Final = """left => {
         const begun = put.apply(this, asked);
         if (asked[1] === "readwrite" && --left === 0) begun.abort(), left = 1; // from here on nothing is written
         return begun;
+    };
+}"""
+
+CLOSED: Final = """() => {
+    const put = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (...asked) {
+        IDBDatabase.prototype.transaction = put;
+        this.close();
+        return put.apply(this, asked);
     };
 }"""
 

@@ -16,8 +16,9 @@ from playwright.async_api import Page
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file, worker
 from moveclock import facts as k
+from moveclock.wire import unpack_record
 from tests.web.axe import AXE, violations
-from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
+from tests.web.boxpages import CLOSED, EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
 from tests.web.person import Person
 from tests.web.reading import Chromium, Seen
@@ -226,6 +227,22 @@ def test_whichever_transaction_is_the_last_no_number_that_was_written_is_given_a
         assert {seq: after[seq] for seq in before} == before
         assert len(after) > len(before)
         seen.problems.clear()  # what was aborted is told of
+
+    plays(chromium, clock, story)
+
+
+def test_a_storage_that_the_browser_has_closed_is_opened_again_and_has_every_move(
+    chromium: Chromium, clock: str
+) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        await begins(page)
+        await page.evaluate(CLOSED)
+        for move in range(MOVES):
+            await page.locator(JUZ[move % 4]).tap()
+            await asyncio.sleep(GUARDED_S)
+        await page.locator("body[data-kept=true]").wait_for()
+        kept = records(await page.evaluate(EVERYTHING))
+        assert [unpack_record(record)[2][0] for record in kept.values()].count(k.MOVE_ENDED) == MOVES
 
     plays(chromium, clock, story)
 

@@ -6,6 +6,7 @@ const told = JSON.parse(document.getElementById("told").textContent);
 const PERIOD = 2 ** 30; // of the counter that the core knows how to wrap
 const SLEPT_MS = 1000;
 const FROZEN_MS = 5000;
+const KEPT_AGAIN_MS = 2000; // what could not be kept
 const SHOWS_MS = 100; // a display has tenths
 const PALM_PX = 90;
 const SMALL_PX = 600; // the shorter side of what has room for four sides
@@ -26,10 +27,10 @@ const random = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map
 
 const store = (db, mode) => db.transaction("files", mode, { durability: "strict" });
 
-function opened() {
+function opened(empty = () => {}) {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open(told.desk ? "dalej-box-desk" : "dalej-box", 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore("files");
+    asked.onupgradeneeded = () => { asked.result.createObjectStore("files"); empty(); };
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
@@ -71,11 +72,22 @@ class Keeper {
     if (this.busy || !this.waits.length || !this.db) return;
     const { changed, then } = this.waits[0];
     this.busy = true;
-    const begun = store(this.db, "readwrite");
+    let begun;
+    try {
+      begun = store(this.db, "readwrite");
+    } catch { // a browser that runs short of something may close what a page has open
+      this.failed = true;
+      return this.openAgain();
+    }
     const files = begun.objectStore("files");
     for (const [path, data] of Object.entries(changed)) data === null ? files.delete(path) : files.put(data, path);
     begun.oncomplete = () => { this.waits.shift(); this.written += 1; this.busy = false; this.failed = false; then?.(); this.write(); };
-    begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.write(), 2000); };
+    begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.write(), KEPT_AGAIN_MS); };
+  }
+
+  // Where somebody has deleted all of it there is no box to go on with.
+  openAgain() {
+    opened(() => location.reload()).then((db) => { this.db = db; this.busy = false; this.write(); }, () => setTimeout(() => this.openAgain(), KEPT_AGAIN_MS));
   }
 }
 
