@@ -214,6 +214,20 @@ def test_a_press_whose_first_bounce_came_before_a_block_and_the_rest_in_it_is_on
     assert decided(box, 2000, HELD_MS) == [(X, TAP, 100)] and box.queue == []
 
 
+def test_a_press_that_bounces_into_a_block_and_lasts_beyond_it_is_one() -> None:
+    for up in (102, 108):  # no finger was there and gone by then
+        box = contacts()
+        feed(box, (X, True, 100), (X, False, up))
+        blocked(box, up, 290, (X, True))
+        box.edge(X, False, 330)
+        assert decided(box, 1000) == [(X, TAP, 100)], up
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 100 + FINGER_MS))
+    blocked(box, 100 + FINGER_MS, 290, (X, True))
+    box.edge(X, False, 330)
+    assert decided(box, 1000) == [(X, TAP, 100), (X, TAP, 100 + FINGER_MS)]
+
+
 def test_of_two_calls_in_a_row_each_may_have_its_press() -> None:
     box = contacts()
     blocked(box, 100, 1300, (X, True), (X, False))

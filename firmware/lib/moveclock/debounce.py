@@ -9,7 +9,8 @@ finger.
 An edge may be known only to lie between two instants, because the box could not look meanwhile: it came after one and
 was `seen` at the other. So a press was down for some time between a least and a most. A hold is what was held for the
 least of it: nobody ends a game by a tap. Noise is what can have been no finger, at most; but a pulse that began and
-ended while the box could not look, right after the contact's last release, is that release's bounce.
+ended while the box could not look, right after the contact's last release, is that release's bounce; and what was up
+again sooner than any finger, and down once more while the box could not look, is one press that bounces.
 """
 
 WINDOW_MS = 30
@@ -68,7 +69,8 @@ class Contacts:
         if press is not None and press.up is not None and seen - press.up >= WINDOW_MS:
             if seen > at and at - press.up < WINDOW_MS and press.up - press.up_since < WINDOW_MS:
                 before = press
-            press = None
+            if before is None or press.up_since - press.seen >= FINGER_MS:  # else it bounces: no tap is so short
+                press = None
         if press is None:
             if down:
                 press = Press(contact, at, seen, before)
