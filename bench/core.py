@@ -1,8 +1,10 @@
 """Recorded elapsed against true time: people who think, bounce and run late, at a real Box, all in true time.
 
-Twice: the core alone, where only its whole milliseconds round; and on a board that delays stamps as `bench.esp32` says.
-One error for each move: what the box recorded from its begin to its end, a late move's overrun included, minus the
-true time between the two presses.
+Twice, with the same people: the core alone, where only its whole milliseconds round; and on a board that delays stamps
+as `bench.esp32` says. They touch a button out of turn, some of them in the guard time, take tiles, call the referee and
+take it back, which stops the clock early in a move, and some end a move as soon as it has begun: what flash does then
+they do not wait for. One error for each move: what the box recorded from its begin to its end, a late move's overrun
+included, minus the true time between the two presses, but for what it stood.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from moveclock import settings as rules
 MOVES: Final = 100_000
 LEARNING_MOVES: Final = 1_500
 MOVES_A_GAME: Final = 200
-PRESSES_A_MOVE: Final = 5  # at most; with tiles and late moves it is less than two
+PRESSES_A_MOVE: Final = 5  # at most; with all that people do it is less than two
 LIMIT_MS: Final = 60_000
 SEED: Final = 2
 PLAIN: Final = "plain asyncio clock"
@@ -36,6 +38,14 @@ SECOND: Final = 1000 * MS
 TAP: Final = (60 * MS, 220 * MS)
 HOLD: Final = (1100 * MS, 1800 * MS)
 LONG_HOLD: Final = (2100 * MS, 2600 * MS)
+DECIDED: Final = 50 * MS  # after a release, if flash does not keep the box
+QUICK: Final = (350 * MS, SECOND)  # after the press before: the guard time is just over
+SHARE_QUICK: Final = 0.03
+SHARE_STRAY: Final = 0.15
+SHARE_CALLED: Final = 0.05
+SHARE_DRAWN: Final = 0.3
+CALLED: Final = (200 * MS, 12 * SECOND)  # after the press before
+TAKEN_BACK: Final = (400 * MS, 2500 * MS)  # after the call; until 3 s it is possible
 
 
 @dataclass(slots=True)
@@ -44,6 +54,8 @@ class Errors:
 
     `looped`: those of a `PLAIN` one. `wrong_side`: how far from the limit (true, in µs) presses were that the box put
     on its other side. `lost` counts presses that the box took no notice of; their moves are not among the errors.
+    `presses`: all that there were, also those that end no move; of them `met` met an erase. `twice`: of those for the
+    referee how many were taken for two, because what came in a call of flash may be a bounce, or another finger.
     """
 
     all: list[int] = field(default_factory=list)
@@ -51,6 +63,13 @@ class Errors:
     looped: list[int] = field(default_factory=list)
     wrong_side: list[int] = field(default_factory=list)
     lost: int = 0
+    presses: int = 0
+    met: int = 0
+    twice: int = 0
+
+    def free(self) -> Iterable[int]:
+        """Of the moves none of whose presses met an erase."""
+        return (Counter(self.all) - Counter(self.held_up)).elements()
 
 
 def measure(size: float = 1) -> list[Row]:
@@ -61,7 +80,7 @@ def measure(size: float = 1) -> list[Row]:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:  # nothing here is timed
         alone, delayed = pool.map(play, (moves, moves), (None, costs))
     core, board, looped = _sizes(alone.all), _sizes(delayed.all), _sizes(delayed.looped)
-    free = _sizes((Counter(delayed.all) - Counter(delayed.held_up)).elements())
+    free = _sizes(delayed.free())
     of = f"of {len(core):,} moves"
     return [
         _row(f"core alone: median error {of}", quantile(0.5, core), "a stamp's unit", 1.0),
@@ -100,8 +119,7 @@ def _flash(costs: Costs) -> list[Row]:
 
 def play(moves: int, costs: Costs | None, *, learn: bool = False, seed: int = SEED) -> Errors:
     """Play so many moves on a `bench.esp32.Pumped`."""
-    random = Random(seed)
-    return _Table(Pumped(random, costs, learn=learn), random).play(moves)
+    return _Table(Pumped(Random(f"board {seed}"), costs, learn=learn), Random(seed)).play(moves)
 
 
 class _Table:
@@ -113,6 +131,7 @@ class _Table:
         self._board = board
         self._clock = board.box.clock
         self._presses_left = 0
+        self._free_at = 0  # the hand that pressed last is away
         self._began = 0  # true time of the press that began the running move
         settings = rules.Settings()
         settings.limit_ms = LIMIT_MS
@@ -145,11 +164,17 @@ class _Table:
 
     def _move(self, ends: int, gesture: tuple[int, int]) -> None:
         """Somebody ends the running move at the true time `ends`, or the next seat judges it when it was late."""
-        began, board, clock, errors = self._began, self._board, self._clock, self._errors
-        limit = began + LIMIT_MS * MS
-        draws = gesture is TAP and 4 * SECOND < ends - began < LIMIT_MS * MS and self._random.random() < 0.3
-        if draws:
-            self._press(k.KOSTKA, ends - self._random.randint(500 * MS, 2 * SECOND), TAP)
+        board, clock, errors = self._board, self._clock, self._errors
+        stand: tuple[int, ...] = ()
+        draws = False
+        if gesture is TAP:
+            stand = self._meanwhile(min(ends, self._began + LIMIT_MS * MS))
+            ends += _long(stand)
+            if ends < self._began + LIMIT_MS * MS and self._random.random() < SHARE_DRAWN:
+                draws = self._perhaps(k.KOSTKA, ends - self._random.randint(500 * MS, 2 * SECOND), ends)
+        ends = max(ends, self._free_at)
+        began = self._began
+        limit = began + LIMIT_MS * MS + _long(stand)
         seat = presser = clock.seat
         if ends > limit + SECOND // 2:
             presser = clock.seat_after(seat)
@@ -167,35 +192,83 @@ class _Table:
         self._began = ends
         errors.lost += lost
         if not lost:
-            error = recorded * MS - (ends - began)
+            counted = (began, *stand, ends)  # from and to, in turn
+            error = recorded * MS - _long(counted)
             errors.all.append(error)
-            errors.looped.append(board.seen[ends] - board.seen[began] - (ends - began))
+            errors.looped.append(_long([board.seen[at] for at in counted]) - _long(counted))
             board.seen = {ends: board.seen[ends]}
-            if not board.held_up.isdisjoint((began, ends)):
+            if not board.held_up.isdisjoint(counted):
                 errors.held_up.append(error)
 
+    def _meanwhile(self, until: int) -> tuple[int, ...]:
+        """What else people do in a move before that: from when to when the clock stood for it, if it did."""
+        random, clock = self._random, self._clock
+        if random.random() < SHARE_STRAY:
+            seat = clock.seat_after(clock.seat)
+            at = self._free_at + random.choice((0, random.randint(0, SECOND), random.randint(0, 10 * SECOND)))
+            self._perhaps(2 * seat + random.randint(0, 1), at, until)
+        if random.random() < SHARE_CALLED:
+            called = self._free_at + random.randint(*CALLED)
+            taken_back = called + random.randint(*TAKEN_BACK)
+            if taken_back < until - SECOND:
+                return self._call(called, taken_back)
+        return ()
+
+    def _call(self, called: int, taken_back: int) -> tuple[int, ...]:
+        """The referee, and back, as often as it takes; from when to when the clock stood for it, if it did."""
+        clock = self._clock
+        self._press(k.SEDZIA, called, TAP)
+        stands = clock.state == k.STOPPED
+        self._press(k.SEDZIA, taken_back, TAP)
+        while clock.pending or clock.state == k.STOPPED:
+            self._errors.twice += 1
+            if not stands:
+                called, stands = taken_back, clock.state == k.STOPPED
+            taken_back = self._free_at + self._random.randint(*TAKEN_BACK)
+            self._press(k.SEDZIA, taken_back, TAP)
+        return (called, taken_back) if stands else ()
+
+    def _perhaps(self, contact: int, at: int, until: int) -> bool:
+        """A tap, if there is time for it."""
+        in_time = self._free_at <= at <= until - SECOND // 2
+        if in_time:
+            self._press(contact, at, TAP)
+        return in_time
+
     def _press(self, contact: int, at: int, gesture: tuple[int, int]) -> Sequence[tuple[int, ...]]:
-        """The facts up to when the press is settled, from the last one's on."""
-        board = self._board
+        """The facts up to when the press is decided, from the last one's on. Nobody waits for what flash does then."""
+        board, errors = self._board, self._errors
         self._presses_left -= 1
         if not self._presses_left:
             raise RuntimeError("this box does not play: it takes no notice of presses")
         board.facts.clear()
         down_for = self._random.randint(*gesture)
         board.press(contact, at, down_for)
-        board.run(at + down_for + 50 * MS)
-        board.run(board.now + 50 * MS)  # flash may have kept it from being settled
+        self._free_at = at + down_for + DECIDED
+        board.run(self._free_at)
+        while board.undecided():
+            self._free_at = board.now + DECIDED
+            board.run(self._free_at)
+        errors.presses += 1
+        errors.met += at in board.held_up
         return list(board.facts)
 
     def _thinks(self) -> int:
-        """Around 10 s, seldom within a blink of the limit, seldom over it."""
+        """Around 10 s, seldom within a blink of the limit, seldom over it, seldom hardly at all."""
         random = self._random
         chance = random.random()
         if chance < 0.02:
             return LIMIT_MS * MS + random.randint(-20 * MS, 20 * MS)
         if chance < 0.04:
             return LIMIT_MS * MS + random.randint(SECOND, 10 * SECOND)
+        if chance < 0.04 + SHARE_QUICK:
+            return random.randint(*QUICK)
         return min(55 * SECOND, max(400 * MS, int(9 * SECOND * math.exp(random.gauss(0, 0.7)))))
+
+
+def _long(instants: Sequence[int]) -> int:
+    """From the first to the second, from the third to the fourth."""
+    return sum(instants[1::2]) - sum(instants[::2])
 
 
 def _sizes(errors: Iterable[int]) -> list[float]:

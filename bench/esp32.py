@@ -111,6 +111,10 @@ class Pumped:
             self._turn(max(due, self.now) + int(self._random.random() * LATE_TURN_US))
         self.now = max(self.now, until)
 
+    def undecided(self) -> bool:
+        """Whether there is an edge that no turn has seen, or a press that is not decided yet."""
+        return bool(self._edges) or bool(self.box._contacts.queue)  # noqa: SLF001  # nobody else asks that
+
     def _turn(self, at: int) -> None:
         self.now = at
         box, facts = self.box, self.box.clock.facts

@@ -43,6 +43,15 @@ def test_a_story_finds_nothing_and_is_the_same_again(play: Callable[[int], Outco
         assert play(1) == first
 
 
+def test_people_press_while_flash_is_erased_and_no_time_is_lost_or_won_by_more_than_the_erase() -> None:
+    """Given its model: 80 ms and the reads around them."""
+    counted = stamps.of_moves(1)
+
+    assert counted.counts["... that met an erase"] > 5
+    assert counted.counts["... of which a press that counts met an erase"]
+    assert counted.worst["worst error of moves that met no erase, ms"] < counted.worst["worst error, ms"] < 250
+
+
 def test_a_desk_that_acknowledges_what_it_has_not_stored_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Given one that says so of each next fact, and stores what it hears: some cases go well all the same."""
     store = Shelf._store
