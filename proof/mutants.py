@@ -25,6 +25,7 @@ from tests.processes import bounded
 
 MANY: Final = 125
 """Mutants of a story."""
+TELLING: Final = 20  # of a place: among fewer a single one that lives would be more than one in twenty
 SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
 CODE: Final = {"src/moveclock": "firmware/lib/moveclock", "src/dalej": "host/dalej"}
 BESIDE: Final = ("tests", "tools", "examples", "docs", "bench", "firmware")
@@ -34,6 +35,8 @@ NONE_TRIED: Final = "no.such.mutant"
 """By the time that mutmut refuses it, it has made them all and knows which tests reach which."""
 SPINNING: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"  # while it works
 LIVED: Final = "that lived"
+FOR_A_REASON: Final = f"{LIVED} for a reason"
+UNNOTICED: Final = f"{LIVED} and should not"
 ENDED: Final = {
     "killed": "that died", "timeout": "that died", "suspicious": "that died", "segfault": "that died",
     "caught by type check": "that mypy refuses", "survived": LIVED, "no tests": LIVED,
@@ -54,12 +57,14 @@ disallow_any_generics = False
 
 class Workshop(NamedTuple):
     """A copy of the source in which some of it is changed. `where`: names of what is counted apart, and what a mutant's
-    name begins with there; `tests`: the folders whose tests are played.
+    name begins with there; `tests`: the folders whose tests are played; `expected`: what part of a place's mutants must
+    be noticed, or live for a reason.
     """
 
     name: str
     where: Mapping[str, str]
     tests: Sequence[str]
+    expected: float = 0.0
 
     @property
     def folder(self) -> Path:
@@ -92,6 +97,7 @@ CORE: Final = Workshop(
     "mutants",
     {"moveclock": "moveclock.", "domain": "dalej.domain."},
     ("core", "domain", "rulesets", "secure", "journal", "properties", "event", "link", "desk", "simulator", "views"),
+    expected=0.95,
 )
 ACTS: Final = Workshop("acts", {"the office's acts": "dalej.office.acts."}, ("office",))
 
@@ -129,7 +135,9 @@ def explained(name: str, diff: str, known: Sequence[Reason]) -> bool:
 
 
 def of_the_core(seed: int) -> Outcome:
-    """So many of all mutants of `moveclock` and the domain. AssertionError if mutmut could not try them."""
+    """So many of all mutants of `moveclock` and the domain. AssertionError if mutmut could not try them, or if more
+    than one in twenty of either lived without a reason.
+    """
     return _of_a_sample(CORE, seed)
 
 
@@ -150,15 +158,22 @@ def _of_a_sample(shop: Workshop, seed: int) -> Outcome:
 def counted(
     shop: Workshop, drawn: Sequence[str], known: Mapping[str, str], is_explained: Callable[[str], bool]
 ) -> Outcome:
-    """Of those drawn, by what became of each, in mutmut's word."""
+    """Of those drawn, by what became of each, in mutmut's word. AssertionError if of a place too many live."""
     counts: Counter[str] = Counter()
+    drawn_of: Counter[str] = Counter()
     for name in drawn:
         where = next(where for where, begins in shop.where.items() if name.startswith(begins))
         assert known[name] in ENDED, f"mutmut did not try {name}: {known[name]}"
         ended = ENDED[known[name]]
         if ended == LIVED:
-            ended += " for a reason" if is_explained(name) else " and should not"
+            ended = FOR_A_REASON if is_explained(name) else UNNOTICED
         counts[f"... of {where} {ended}"] += 1
+        drawn_of[where] += 1
+    for where, many in drawn_of.items():
+        lived = counts[f"... of {where} {UNNOTICED}"]
+        assert many < TELLING or lived <= (1 - shop.expected) * many, (
+            f"of {many} mutants of {where} {lived} lived that should not"
+        )
     return Outcome({"mutants": len(drawn), **dict(sorted(counts.items()))})
 
 

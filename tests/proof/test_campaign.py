@@ -361,8 +361,37 @@ def test_a_mutant_died_was_refused_or_lived_with_a_reason_or_without_and_none_is
         mutants.counted(mutants.CORE, [untried], told, lambda _: True)
 
 
+CLOCK, DOMAIN, ACT = "moveclock.clock.x_a", "dalej.domain.game.turns.x_b", "dalej.office.acts.act.x_c"
+
+
+def became(name: str, many: int, lived: int = 0) -> dict[str, str]:
+    """Of so many mutants of a function."""
+    return {f"{name}__mutmut_{number}": "survived" if number < lived else "killed" for number in range(many)}
+
+
+@pytest.mark.parametrize(("name", "other"), [(CLOCK, DOMAIN), (DOMAIN, CLOCK)])
+def test_more_than_one_in_twenty_mutants_that_live_are_a_fault_however_many_die_elsewhere(
+    name: str, other: str
+) -> None:
+    few, many = ({**became(name, 40, lived), **became(other, 400)} for lived in (2, 3))
+
+    mutants.counted(mutants.CORE, [*few], few, lambda _: False)
+    mutants.counted(mutants.CORE, [*many], many, lambda _: True)
+    with pytest.raises(AssertionError, match=r"of 40 mutants of [a-z]+ 3 lived that should not"):
+        mutants.counted(mutants.CORE, [*many], many, lambda _: False)
+
+
+@pytest.mark.parametrize(("shop", "name", "many"), [(mutants.CORE, CLOCK, 19), (mutants.ACTS, ACT, 40)])
+def test_mutants_that_live_among_few_or_in_the_office_are_counted_alone(
+    shop: mutants.Workshop, name: str, many: int
+) -> None:
+    told = became(name, many, many)
+
+    assert list(mutants.counted(shop, [*told], told, lambda _: False).counts.values()) == [many, many]
+
+
 def test_whatever_has_not_come_to_its_end_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    became = {
+    known = {
         "moveclock.clock.x_a__mutmut_1": "killed",
         "moveclock.clock.x_a__mutmut_2": "not checked",
         "moveclock.clock.x_a__mutmut_3": "check was interrupted by user",
@@ -370,12 +399,12 @@ def test_whatever_has_not_come_to_its_end_is_tried_again(monkeypatch: pytest.Mon
     tried: list[str] = []
 
     def mutmut(_shop: mutants.Workshop, *words: str, **_: str) -> str:
-        tried.extend(word for word in words if word in became)
-        became.update(dict.fromkeys(tried, "killed"))
+        tried.extend(word for word in words if word in known)
+        known.update(dict.fromkeys(tried, "killed"))
         return ""
 
     monkeypatch.setattr(mutants, "_laid_out", lambda _: None)
-    monkeypatch.setattr(mutants, "_known", lambda _: dict(became))
+    monkeypatch.setattr(mutants, "_known", lambda _: dict(known))
     monkeypatch.setattr(mutants, "_mutmut", mutmut)
 
     assert mutants.of_the_core(1).counts["... of moveclock that died"] == 3
