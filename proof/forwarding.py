@@ -1,6 +1,7 @@
 """Every case of a small scope: a hall tells its centre what it has, is given a round, enters two results and corrects
-one; the centre enters one of its own, takes the round back and closes it. Of the requests between them and their
-answers any two are lost, doubled or overtaken, and after any of them, or any commit, one of the two ends crashes.
+one; the centre enters one of its own, takes the round back and closes it. Of as many requests and answers, from the
+first one on, as that takes when nothing fails, any two are lost, doubled or overtaken, and after any of them, or of as
+many commits, one of the two ends crashes; what is asked after these arrives.
 
 At every commit the centre has a beginning of the hall's log and of what the hall has decided, and the hall one of what
 the centre has decided, each once and in its order. Soon after the last fault each has all of the other's, and the

@@ -1,6 +1,7 @@
-"""Every case of a small scope: a handshake, a game that is set up and two moves of it between a box and a desk, of
-whose frames any two may be lost, doubled or overtaken, and any one may be the last that an end sees before it crashes.
-In each the desk ends with the box's journal.
+"""Every case of a small scope: a handshake, a game that is set up and two moves of it between a box and a desk. Of as
+many frames, from the first one on, as that takes when nothing fails, any two may be lost, doubled or overtaken, and any
+one may be the last that an end sees before it crashes; what is sent after these arrives. In each the desk ends with the
+box's journal.
 
 The cases are numbered, and played in an order that jumps about, so that a part of them is of all kinds.
 """
