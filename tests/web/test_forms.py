@@ -101,7 +101,13 @@ def test_the_token_stands_in_no_address_and_is_another_after_the_next_log_in(tmp
     play(tmp_path, story, event=league(tmp_path))
 
 
-@pytest.mark.parametrize("path", ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/\t/evil.example",
+        "/\n/evil.example", "/\t/[",
+    ],
+)  # fmt: skip
 def test_no_form_leads_to_another_server(tmp_path: Path, path: str) -> None:
     async def story(rig: Rig) -> None:
         async with rig.browser() as browser:
@@ -109,6 +115,43 @@ def test_no_form_leads_to_another_server(tmp_path: Path, path: str) -> None:
             for form, fields in (("/manner", {}), ("/back", {}), ("/act/sign_up", NAME)):
                 answer = await browser.send(form, {**fields, "path": path})
                 assert answer.headers["Location"] == "/", form
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
+def test_a_form_that_says_it_stood_at_no_address_is_of_no_page(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        nowhere = {"Referer": "http://["}
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+            assert (await browser.get("/act/sign_up", **nowhere)).status == HTTPStatus.OK
+            fields = {"token": await browser.form("/acts")}
+            answer = await browser.ask("POST", "/back", {"Origin": rig.url, **nowhere}, fields)
+            assert answer.headers["Location"] == "/hall"
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
+FIELD = b"--x\r\n%b\r\n\r\nSowa\r\n--x--\r\n"
+NAMED = b'Content-Disposition: form-data; name="token"\r\n'
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Content-Disp\xb9sition: form-data", NAMED + b"Content-Transfer-Encoding: morse",
+        NAMED + b"Content-Encoding: morse", NAMED + b"Content-Encoding: deflate",
+    ],
+)  # fmt: skip
+def test_what_is_cut_into_fields_as_no_browser_does_it_is_refused_in_words(tmp_path: Path, headers: bytes) -> None:
+    async def story(rig: Rig) -> None:
+        told = {"Origin": rig.url, "Content-Type": "multipart/form-data; boundary=x"}
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+            for path in ("/login", "/manner", "/lists/players"):
+                sent = FIELD % headers
+                async with browser.client.post(rig.url + path, data=sent, headers=told) as answer:
+                    assert 400 <= answer.status < 500, path
 
     play(tmp_path, story, event=league(tmp_path))
 

@@ -388,8 +388,13 @@ def _act(request: web.Request, session: Session) -> type[Act]:
 
 
 def _came_from(request: web.Request) -> str:
-    """The page on which the button stood, of this server as any that may send a form; "" if a browser keeps it."""
-    return urlsplit(request.headers.get(hdrs.REFERER, "")).path
+    """The page on which the button stood, of this server as any that may send a form; "" if a browser keeps it, or it
+    is no address.
+    """
+    try:
+        return urlsplit(request.headers.get(hdrs.REFERER, "")).path
+    except ValueError:
+        return ""
 
 
 def whole_number(text: str) -> int:

@@ -28,7 +28,7 @@ from dalej.web.joining import JoiningPages
 from dalej.web.listpages import ListPages
 from dalej.web.organiserpages import OrganiserPages
 from dalej.web.packed import Packed
-from dalej.web.pages import ENDS, Form, Pages, chosen, named, refusals
+from dalej.web.pages import ENDS, NO_FORM, Form, Pages, chosen, named, refusals
 from dalej.web.paperpage import PaperPages
 from dalej.web.passwords import Passwords
 from dalej.web.phonepages import PhonePages
@@ -289,8 +289,8 @@ class Application:
                 typed = await request.post()
         except TimeoutError:
             raise web.HTTPRequestTimeout from None
-        except (web.RequestPayloadError, ConnectionError, ValueError, LookupError):
-            raise web.HTTPUnauthorized from None  # no form, of no charset, or the end of one never came
+        except NO_FORM:
+            raise web.HTTPUnauthorized from None
         fields = {name: value for name, value in typed.items() if isinstance(value, str)}
         spoken = fields.get("lang", "")
         with speaking(spoken if spoken in LANGUAGES else language()):

@@ -23,6 +23,7 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.notation import written
 from dalej.views.book import Page
 from dalej.views.listwords import planned_results, planned_signups
+from dalej.web.pages import NO_FORM
 from dalej.web.sessions import Session
 from dalej.web.visits import TOKEN, Visits
 from dalej.words import N_, _, readable, said
@@ -111,7 +112,7 @@ class ListPages:
                 return await self._parts(request, session)
         except TimeoutError:
             raise web.HTTPRequestTimeout from None
-        except (web.RequestPayloadError, ConnectionError, ValueError, LookupError):
+        except NO_FORM:
             raise web.HTTPBadRequest from None
 
     async def _parts(self, request: web.Request, session: Session) -> tuple[str, bytes]:

@@ -21,7 +21,7 @@ from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Done, Wish
 from dalej.views.deeds import Deed, Place
 from dalej.web.live import Draw, Part, Picture, Pictures
-from dalej.web.pages import Pages
+from dalej.web.pages import NO_FORM, Pages
 from dalej.web.sessions import Session
 from dalej.web.templates import Templates
 from dalej.web.watch import Watch
@@ -116,7 +116,7 @@ class Visits:
                 sent = await request.post()
         except TimeoutError:
             raise web.HTTPRequestTimeout from None
-        except (web.RequestPayloadError, ConnectionError, ValueError, LookupError):
+        except NO_FORM:
             raise web.HTTPBadRequest from None
         typed = {name: value for name, value in sent.items() if isinstance(value, str)}
         if not hmac.compare_digest(typed.pop(TOKEN, "").encode(), session.form.encode()):
@@ -209,5 +209,8 @@ def _tells_of(path: str, at: str) -> bool:
 
 
 def own_path(path: str) -> str:
-    """A path of this server; of any other address its first page."""
-    return path if path.startswith("/") and not path.startswith("//") and "\\" not in path else "/"
+    """A path of this server; of any other address its first page. Browsers pass over a tab or the end of a line: with
+    one of them between two slashes it is another's address.
+    """
+    own = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if own else "/"
