@@ -12,7 +12,8 @@ from tests.fuzz.targets import TARGETS
 
 RUNS: Final = {
     "box": 2_000, "desk": 30_000, "adverts": 100_000, "serial": 50_000, "stored": 200_000, "wishes": 400_000,
-    "results": 8_000, "workbooks": 5_000, "rulesets": 1_000, "event-files": 3_000,
+    "results": 8_000, "workbooks": 5_000, "lists": 3_000, "pages": 3_000, "rulesets": 1_000,
+    "event-files": 3_000,
 }  # fmt: skip
 """Inputs of a story for each target: about ten seconds' worth."""
 LONGEST_S: Final = 600

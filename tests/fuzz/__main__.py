@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from tests.precompiled import keep_templates
+
 LONGEST = 4096  # bytes
 GUIDED_BY = ["dalej", "moveclock"]  # which code's branches the fuzzer looks at
 
@@ -18,14 +20,16 @@ GUIDED_BY = ["dalej", "moveclock"]  # which code's branches the fuzzer looks at
 def main(arguments: Sequence[str]) -> int:
     """Fuzz until the time is over, or so many were tried; ends with atheris' own exit code if a target fails."""
     asked = _parser().parse_args(arguments)
+    keep_templates()
     try:
         atheris = import_module("atheris")
         with atheris.instrument_imports(include=GUIDED_BY):
             fuzz = import_module("tests.fuzz.targets")
+            begun = fuzz.seeds(asked.target) if asked.target in fuzz.TARGETS else ()  # which may load more of ours
     except ModuleNotFoundError as missing:
         if missing.name != "atheris":
             raise
-        atheris, fuzz = None, import_module("tests.fuzz.targets")
+        atheris, fuzz, begun = None, import_module("tests.fuzz.targets"), ()
     if asked.target not in fuzz.TARGETS:
         print(f"{asked.target}: no such target, expected one of {', '.join(fuzz.TARGETS)}", file=sys.stderr)
         return 2
@@ -35,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     options = [f"-max_total_time={asked.seconds}", f"-max_len={LONGEST}", f"-runs={asked.runs}", f"-seed={asked.seed}"]
     if asked.corpus is not None:
         asked.corpus.mkdir(parents=True, exist_ok=True)
-        for number, seed in enumerate(fuzz.seeds(asked.target)):
+        for number, seed in enumerate(begun):
             asked.corpus.joinpath(f"seed-{number}").write_bytes(seed)
         options += [f"-artifact_prefix={asked.corpus.parent}/{asked.corpus.name}-", str(asked.corpus)]
     atheris.Setup(["tests.fuzz", *options], fuzz.TARGETS[asked.target])

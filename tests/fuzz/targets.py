@@ -2,25 +2,28 @@
 
 Those on the air and on a cable also assert that the bytes had no effect: who has no key changes nothing. Those of files
 and of what screens say let one kind of error through: a sentence for whoever brought them. `test_targets.py` feeds them
-from hypothesis in every run, `python -m tests.fuzz` from a coverage-guided fuzzer for as long as one likes.
+from hypothesis in every run, `python -m tests.fuzz` from a coverage-guided fuzzer for as long as one likes; both begin
+with good ones (`seeds`) and spoil them.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
 from dalej.clock import ManualClock
 from dalej.desk.feed import messages
 from dalej.domain.rules import ruletext
-from dalej.domain.tournament.tournament import Player
+from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
@@ -28,18 +31,26 @@ from dalej.event.reading import read
 from dalej.link.roster import Roster
 from dalej.link.session import FactsArrived, Phase, Session, StateHeard, Trusted
 from dalej.link.uptime import UptimeMap
-from dalej.office import resultfile
+from dalej.office import formfile, listfiles, resultfile
 from dalej.rulesets import rulebook
 from dalej.simulator.hall import Hall
+from dalej.views.listwords import planned_signups
 from dalej.words import N_
-from moveclock import cable, identity, settings, wire
+from moveclock import advert, cable, identity, secure, settings, wire
 from moveclock import facts as k
-from tests.link.hand import Hand, is_live
+from tests.link.hand import OTHER_SECRET, Hand, is_live
 from tests.link.rig import SECRET, UID
+from tests.world import an_event
 
-MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # where files are quick
+if TYPE_CHECKING:
+    from tests.fuzz.pages import ServedHall
+
 STRANGER: Final = 2  # the number of a link on which nobody has proved himself
 GENUINE: Final = b"\x01 a packet of the box"
+MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() and "TMPDIR" not in os.environ else None
+"""Where files are quick, unless somebody has said where they are to be."""
+AS_WORKBOOK: Final = b"\x01"
+TODAY: Final = date(2026, 11, 30)
 
 
 def frames_to_a_box(data: bytes) -> None:
@@ -122,7 +133,38 @@ def results(data: bytes) -> None:
 def workbooks(data: bytes) -> None:
     """The same as a workbook that was damaged, or is none."""
     _no_more_than_a_sentence(lambda: resultfile.read(data, "results.xlsx", _nobody, _unknown))
-    _no_more_than_a_sentence(lambda: resultfile.read(_damaged(_workbook(), data), "results.xlsx", _nobody, _unknown))
+    damaged = _damaged(_results_book(), data)
+    _no_more_than_a_sentence(lambda: resultfile.read(damaged, "results.xlsx", _nobody, _unknown))
+
+
+def lists(data: bytes) -> None:
+    """A list of players, of finalists or of results, at an event that is under way; after a 1 as the cells of a
+    workbook, which is a good one.
+    """
+    state, file = _tournament(), "list.csv"
+    if data[:1] == AS_WORKBOOK:
+        data, file = _workbook(data[1:].decode("utf-8", "replace")), "list.xlsx"
+
+    def signed_up() -> None:
+        planned = planned_signups(state, data, file)
+        assert not planned.new or all(planned.lines())
+
+    current = state.current
+    assert current is not None
+    _no_more_than_a_sentence(signed_up)
+    _no_more_than_a_sentence(lambda: formfile.read(data, file, state, TODAY))
+    _no_more_than_a_sentence(lambda: listfiles.filed(data, file, state, current, lambda _tables: {}))
+
+
+def pages(data: bytes) -> None:
+    """What a browser sends to a hall that is served; `tests.fuzz.pages` says how far it gets."""
+    _served_hall().visit(data)
+
+
+def _served_hall() -> ServedHall:
+    from tests.fuzz.pages import served_hall  # a whole server, for which no other target waits
+
+    return served_hall()
 
 
 def rulesets(data: bytes) -> None:
@@ -186,15 +228,28 @@ def _event() -> bytes:
         return file.read_bytes()
 
 
-@cache
-def _workbook() -> bytes:
-    """One game's results."""
+def _workbook(text: str) -> bytes:
+    """Of one sheet: a line is a row, cells are parted by semicolons."""
     made = BytesIO()
     with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
-        for row, cells in enumerate((("table", "game", "A", "B", "C", "D"), (1, 1, 0, 12, 7, 30))):
-            sheet.write_row(row, 0, cells)
+        for row, line in enumerate(text.split("\n")):
+            for column, word in enumerate(line.split(";")):
+                sheet.write_string(row, column, word)
     return made.getvalue()
+
+
+@cache
+def _results_book() -> bytes:
+    """One game's."""
+    return _workbook("table;game;A;B;C;D\n1;1;0;12;7;30")
+
+
+@cache
+def _tournament() -> Tournament:
+    """Eight are seated."""
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as folder, an_event(Path(folder)) as event:
+        return event.state()
 
 
 @cache
@@ -220,28 +275,119 @@ TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "wishes": wishes,
     "results": results,
     "workbooks": workbooks,
+    "lists": lists,
+    "pages": pages,
     "rulesets": rulesets,
     "event-files": event_files,
 }
 
 
-def seeds(name: str) -> list[bytes]:
-    """Good inputs of that target, from which a fuzzer may begin."""
-    match name:
-        case "wishes":
-            lines = (
-                messages.Open("t" * 43, messages.PROTOCOL),
-                messages.Take(1, True),
-                messages.Finger(1, 3, True),
-                messages.Tap(1, 3, False),
-                messages.Reach(1, False),
-                messages.Power(1, True),
-                messages.Speed(2.0),
-            )
-            return [messages.line_of(line) for line in lines]  # fmt: skip
-        case "results":
-            text = "stolik;gra;A;B;C;D\n1;1;0;12;7;30\n2;1;5;0;J+3;11\n"
-            return [text.encode(codec) for codec in ("utf-8", "cp1250", "utf-16")]
-        case "rulesets":
-            return list(_shipped())
-    return [b""]
+@cache
+def seeds(name: str) -> Sequence[bytes]:
+    """Good inputs of that target, from which a fuzzer may begin; of the air, those of another hall or another time."""
+    return _SEEDS[name]()
+
+
+def _said() -> tuple[bytes, bytes]:
+    """What a desk and a box said to each other another time, up to the first facts: the desk's, the box's."""
+    hand = Hand(seed=2).configured()
+    hand.open()
+    session = Session(
+        uid=UID, secret=SECRET, desk_id=1, desk_name="desk", known=[], nonce=Random(2).randbytes(16),
+        uptimes=UptimeMap(),
+    )  # fmt: skip
+    session.start(hand.now)
+    desks, boxs = [], []
+    while frames := session.frames():
+        desks += frames
+        for frame in frames:
+            hand.give(frame)
+        boxs += (heard := hand.frames())
+        for frame in heard:
+            session.receive(frame, hand.now)
+    assert is_live(session)
+    return _joined(desks), _joined(boxs)
+
+
+def _joined(frames: Sequence[bytes]) -> bytes:
+    """As `_frames` takes them apart."""
+    return b"".join(bytes([len(frame)]) + frame for frame in frames)
+
+
+def _adverts() -> list[bytes]:
+    key = secure.advert_key(OTHER_SECRET, UID)
+    return [advert.pack(key, UID, 7, 1, 9, backlog, (k.RUNNING, k.SEAT_A, 0, 31_000, 41)) for backlog in (0, 255)]
+
+
+def _packets() -> list[bytes]:
+    told = cable.Told(b"info", True, False, cable.fingerprint(SECRET), 3, 60_000, (40_000, 20_000))
+    return [cable.pack(cable.FRAME, frame) for frame in (GENUINE, bytes(80), cable.pack_told(told))]
+
+
+def _stored() -> list[bytes]:
+    told = cable.Told(b"info", True, False, cable.fingerprint(SECRET), 3, 60_000, (40_000, 20_000))
+    return [
+        identity.Identity(identity.KOSTKA, UID, SECRET).pack(),
+        identity.Identity(0).pack(),
+        settings.Settings().pack(),
+        wire.pack_record(1, 1, (k.BOOTED, 5, 1, 1, k.SEAT_A, 0, 1, 2, 3)),
+        wire.pack_hello(bytes(16), 1, 7, 9, "desk"),
+        wire.pack_welcome(UID, 7, 1, 1, 9, 5, bytes(16)),
+        wire.pack_state(tuple(range(len(wire.STATE_FIELDS)))),
+        cable.pack_told(told),
+    ]
+
+
+def _lines() -> list[bytes]:
+    lines = (
+        messages.Open("t" * 43, messages.PROTOCOL),
+        messages.Take(1, True),
+        messages.Finger(1, 3, True),
+        messages.Tap(1, 3, False),
+        messages.Reach(1, False),
+        messages.Power(1, True),
+        messages.Speed(2.0),
+    )
+    return [messages.line_of(line) for line in lines]
+
+
+def _results() -> list[bytes]:
+    text = "stolik;gra;A;B;C;D\n1;1;0;12;7;30\n2;1;5;0;J+3;11\n"
+    return [text.encode(codec) for codec in ("utf-8", "cp1250", "utf-16")]
+
+
+def _lists() -> list[bytes]:
+    texts = (
+        "imię i nazwisko;klasa;zakwalifikowany;zgoda\nKret Wąski;4b;nie;tak\nŻubr Łoś;5 a;x;\nrazem;2\n",
+        "nazwisko;imię;miasto;nr\nKret;Jan;Łódź;1\nKuna;Ewa;Radom;2\n",
+        'name,class\nMole,4b\n"Otter, Ann",5a\n',
+        "gracz;imię;miejscowość;data urodzenia;mail;telefon;zgoda\nLis;Rudy;Łódź;4 maja 2013;l@las.example;;t\n",
+        "stolik;gra;A;B;C;D\n1;1;0;12;7;30\n2;1;5;0;J+3;11\n",
+        "table;game;seat;points;jokers;ended\n1;1;A;0;;\n1;1;B;12;1;\n1;1;C;7;;\n1;1;D;30;;\n",
+    )
+    return [
+        *(text.encode(codec) for text in texts for codec in ("utf-8", "cp1250")),
+        *(AS_WORKBOOK + text.encode() for text in texts),
+    ]
+
+
+def _damages() -> list[bytes]:
+    """In each field at the beginning of the file, and at the beginning of each of its pages."""
+    places = [0, *range(16, 100, 2), *range(100, 116), *range(4_096, len(_event()), 4_096)]
+    return [b"", *(place.to_bytes(3, "little") + what for place in places for what in (b"\xff\xff", b"\0\0"))]
+
+
+_SEEDS: Final[Mapping[str, Callable[[], Sequence[bytes]]]] = {
+    "box": lambda: [_said()[0]],
+    "desk": lambda: [_said()[1]],
+    "adverts": _adverts,
+    "serial": _packets,
+    "stored": _stored,
+    "wishes": _lines,
+    "results": _results,
+    "workbooks": lambda: [_results_book()],
+    "lists": _lists,
+    "pages": lambda: [*_served_hall().requests()],
+    "rulesets": _shipped,
+    "event-files": _damages,
+}
