@@ -53,7 +53,8 @@ class Errors:
     """Recorded minus true, in µs. `held_up`: of the moves one of whose presses met an erase of flash.
 
     `looped`: those of a `PLAIN` one. `wrong_side`: how far from the limit (true, in µs) presses were that the box put
-    on its other side. `lost` counts presses that the box took no notice of; their moves are not among the errors.
+    on its other side. `lost` counts presses that the box took no notice of, and `slipped` those within an erase most of
+    which lay in the guard time, which it takes for such a one; their moves are not among the errors.
     `presses`: all that there were, also those that end no move; of them `met` met an erase. `twice`: of those for the
     referee how many were taken for two, because what came in a call of flash may be a bounce, or another finger.
     """
@@ -63,6 +64,7 @@ class Errors:
     looped: list[int] = field(default_factory=list)
     wrong_side: list[int] = field(default_factory=list)
     lost: int = 0
+    slipped: int = 0
     presses: int = 0
     met: int = 0
     twice: int = 0
@@ -178,20 +180,22 @@ class _Table:
         seat = presser = clock.seat
         if ends > limit + SECOND // 2:
             presser = clock.seat_after(seat)
-        lost = 0
+        again = 0
         while (recorded := _recorded(self._press(2 * presser + int(draws), ends, gesture))) is None:
             if presser == seat and clock.state == k.EXPIRED:
                 if ends < limit:
                     errors.wrong_side.append(limit - ends)
                 presser, gesture, draws = clock.seat_after(seat), TAP, False
             else:
-                lost += 1
+                again += 1
+                slipped = ends in board.held_up and ends - began < SECOND
+                errors.slipped += slipped
+                errors.lost += not slipped
             ends = board.now + self._random.randint(SECOND, 5 * SECOND)
         if presser == seat and ends >= limit:
             errors.wrong_side.append(ends - limit)
         self._began = ends
-        errors.lost += lost
-        if not lost:
+        if not again:
             counted = (began, *stand, ends)  # from and to, in turn
             error = recorded * MS - _long(counted)
             errors.all.append(error)
