@@ -420,7 +420,8 @@ class Evening:
                 f"the file has {len(reading.facts())} facts, and boxes that there are have written {len(truth)}"
             )
             begun = (move for uid, table in self.stands.items() for move in self.witnesses[uid].moves(table))
-            counts["turns"] += expect_turns(eventlog.turns(reading), begun)
+            turns = eventlog.turns(reading)
+            counts["turns"] += expect_turns(turns, begun)
             counts["facts that one notification each would not have brought"] += sum(
                 len(witness.unheard) for witness in witnesses
             )
@@ -429,7 +430,8 @@ class Evening:
                 for witness, fact in truth
                 if (fact.epoch, fact.seq) in witness.unheard and fact.move
             }
-            counts["turns that would lack something then"] += len(unheard)
+            played = {(seen.turn.box, seen.turn.game, seen.turn.move) for seen in turns}
+            counts["turns that would lack something then"] += len(unheard & played)
         if self.centre is not None:
             self.centre.expect(self.file, self.put_back)
         counts["times that an old copy of the event file was put back"] += self.put_back

@@ -228,6 +228,36 @@ def test_a_press_that_bounces_into_a_block_and_lasts_beyond_it_is_one() -> None:
     assert decided(box, 1000) == [(X, TAP, 100), (X, TAP, 100 + FINGER_MS)]
 
 
+def test_what_bounces_into_a_block_is_held_from_the_block_on() -> None:
+    """Given 505 ms from there: nobody ends a game by a tap."""
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 102))
+    blocked(box, 105, 600, (X, True))
+    box.edge(X, False, 600 + HELD_MS - 1)
+    assert decided(box, 3000, HELD_MS) == [(X, TAP, 100)]
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 102))
+    blocked(box, 105, 600, (X, True))
+    assert decided(box, 600 + HELD_MS, HELD_MS) == [(X, HOLD, 100)]
+
+
+def test_a_second_finger_in_the_next_block_is_another_press_where_the_first_may_have_been_one() -> None:
+    box = contacts()
+    blocked(box, 100, 400, (X, True))
+    box.edge(X, False, 405)
+    blocked(box, 410, 600, (X, True))
+    box.edge(X, False, 700)
+    assert [what for _, what, _ in decided(box, 2000)] == [TAP, TAP]
+
+
+def test_a_press_in_a_block_after_a_contact_was_let_go_that_was_ignored_is_one() -> None:
+    box = contacts(X)
+    box.edge(X, False, 8000)
+    blocked(box, 8010, 8310, (X, True))
+    box.edge(X, False, 8400)
+    assert [what for _, what, _ in decided(box, 9000)] == [TAP]
+
+
 def test_of_two_calls_in_a_row_each_may_have_its_press() -> None:
     box = contacts()
     blocked(box, 100, 1300, (X, True), (X, False))

@@ -33,11 +33,12 @@ KILLED_AT: Final = """left => {
     };
 }"""
 
-CLOSED: Final = """() => {
+CLOSED: Final = """gone => {
     const put = IDBDatabase.prototype.transaction;
     IDBDatabase.prototype.transaction = function (...asked) {
         IDBDatabase.prototype.transaction = put;
         this.close();
+        if (gone) indexedDB.deleteDatabase(this.name);
         return put.apply(this, asked);
     };
 }"""

@@ -26,6 +26,7 @@ from tests.web.reading import Chromium, Seen
 BEGUN: Final = "document.body.dataset.begun"
 SEDZIA: Final = f"[data-contact='{k.SEDZIA}']"
 MOVES: Final = 4
+AGAIN_S: Final = 2.5  # it has tried to open it once more
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -106,6 +107,13 @@ async def begins(page: Page) -> None:
         await page.wait_for_timeout(100)
     await page.locator(f"body[data-state='{RUNNING}']").wait_for()
     await asyncio.sleep(GUARDED_S)
+
+
+async def moves(page: Page) -> None:
+    """One seat after the other lays its tiles."""
+    for move in range(MOVES):
+        await page.locator(JUZ[move % 4]).tap()
+        await asyncio.sleep(GUARDED_S)
 
 
 async def lit(page: Page) -> list[str]:
@@ -215,9 +223,7 @@ def test_whichever_transaction_is_the_last_no_number_that_was_written_is_given_a
     async def story(page: Page, seen: Seen) -> None:
         await begins(page)
         await page.evaluate(KILLED_AT, at)
-        for move in range(MOVES):
-            await page.locator(JUZ[move % 4]).tap()
-            await asyncio.sleep(GUARDED_S)
+        await moves(page)
         before = records(await page.evaluate(EVERYTHING))
         await page.goto("about:blank")  # killed: nothing is said to it before
         await page.goto(clock)
@@ -236,13 +242,27 @@ def test_a_storage_that_the_browser_has_closed_is_opened_again_and_has_every_mov
 ) -> None:
     async def story(page: Page, _seen: Seen) -> None:
         await begins(page)
-        await page.evaluate(CLOSED)
-        for move in range(MOVES):
-            await page.locator(JUZ[move % 4]).tap()
-            await asyncio.sleep(GUARDED_S)
+        await page.evaluate(CLOSED, False)
+        await moves(page)
         await page.locator("body[data-kept=true]").wait_for()
         kept = records(await page.evaluate(EVERYTHING))
         assert [unpack_record(record)[2][0] for record in kept.values()].count(k.MOVE_ENDED) == MOVES
+
+    plays(chromium, clock, story)
+
+
+def test_where_somebody_has_deleted_what_was_kept_the_game_goes_on_and_nothing_half_is_kept(
+    chromium: Chromium, clock: str
+) -> None:
+    async def story(page: Page, seen: Seen) -> None:
+        await begins(page)
+        await page.evaluate(CLOSED, True)
+        await moves(page)
+        await asyncio.sleep(AGAIN_S)
+        assert await page.get_attribute("body", "data-state") == RUNNING
+        assert await page.get_attribute("body", "data-kept") == "false"
+        assert await page.evaluate("indexedDB.databases().then(all => all.length)") == 0
+        seen.problems.clear()  # what was aborted is told of
 
     plays(chromium, clock, story)
 

@@ -17,7 +17,7 @@ from aiohttp import ClientSession, CookieJar, TCPConnector
 from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import EVENT
 from dalej.office.acts.roles import Role
-from dalej.web import application, server, sorting
+from dalej.web import application, sentforms, server, sorting
 from dalej.web.attempts import FREE, OPEN_FREE
 from dalej.web.passwords import Cost, Passwords
 from tests.web.certificate import certificate
@@ -61,7 +61,7 @@ def test_who_never_ends_a_heading_is_hung_up_on(tmp_path: Path, monkeypatch: pyt
 
 
 def test_who_never_ends_a_log_in_is_told_and_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(application, "FORM_WITHIN_S", 0.3)
+    monkeypatch.setattr(sentforms, "FORM_WITHIN_S", 0.3)
 
     async def story(rig: Rig) -> None:
         said = await answer_to_dripping(
@@ -76,7 +76,7 @@ def test_who_never_ends_a_log_in_is_told_and_hung_up_on(tmp_path: Path, monkeypa
 
 
 def test_the_limits_of_a_hall_are_seconds() -> None:
-    assert application.FORM_WITHIN_S <= 10
+    assert sentforms.FORM_WITHIN_S <= 10
     assert server.QUIET_S <= 20
     assert max(sorting.HANDSHAKE_S, sorting.FIRST_BYTE_MS / 1000) <= 5
 

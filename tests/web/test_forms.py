@@ -25,7 +25,7 @@ from dalej.office.notation import written
 from tests import world
 from tests.office.acts.forms import PROBLEM
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall, league
-from tests.web.rig import Browser, Live, Rig, form_of, play
+from tests.web.rig import Browser, Live, Rig, form_of, invited, play
 
 POSTS = (
     "/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw", "/phones/code",
@@ -148,7 +148,7 @@ def test_what_is_cut_into_fields_as_no_browser_does_it_is_refused_in_words(tmp_p
         told = {"Origin": rig.url, "Content-Type": "multipart/form-data; boundary=x"}
         async with rig.browser() as browser:
             await browser.log_in("organiser")
-            for path in ("/login", "/manner", "/lists/players"):
+            for path in ("/login", "/manner", "/lists/players", await invited(browser)):
                 sent = FIELD % headers
                 async with browser.client.post(rig.url + path, data=sent, headers=told) as answer:
                     assert 400 <= answer.status < 500, path

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dalej.event.ledger import Ledger
-from dalej.web import application, attempts, invitations, pages, passwords, publicpage, sessions
+from dalej.web import attempts, invitations, pages, passwords, publicpage, sentforms, sessions
 from dalej.web.server import MOST, OF_ONE, OF_STRANGERS, QUIET_S
 from dalej.web.sessions import trail_of
 from tests.web.rig import event_file
@@ -31,7 +31,7 @@ SCRIPT = (Path(pages.__file__).with_name("assets") / "live.js").read_text(encodi
         ("comes in 256 times at once", attempts.OPEN_FREE == 256),
         ("at once and then four times a second", attempts.OPEN_EVERY_MS == 250),
         ("anything after twenty seconds", QUIET_S == 20),
-        ("that takes ten seconds to arrive", application.FORM_WITHIN_S == 10),
+        ("that takes ten seconds to arrive", sentforms.FORM_WITHIN_S == 10),
         ("at most 24 connections of 4096", (OF_ONE, MOST) == (24, 4_096)),
         ("and an address at most 512", OF_STRANGERS == 512),
         ("Of 1300 people", (sessions.SESSIONS_MOST, sessions.PUBLIC_MOST) == (1_300, 1_200)),

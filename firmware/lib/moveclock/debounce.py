@@ -28,12 +28,14 @@ class Press:
     """One press of a contact, in ms: down since `down` at the earliest and `seen` at the latest; `up`: None while held.
 
     It was seen released at `up`, and may have been since `up_since`. `before`: the press whose bounce it may be.
+    `steady`: since when at the latest it is down without having been up unseen.
     """
 
     def __init__(self, contact: int, down: int, seen: int, before: "Press | None" = None) -> None:
         self.contact = contact
         self.down = down
         self.seen = seen
+        self.steady = seen
         self.before = before
         self.up: int | None = None
         self.up_since = 0
@@ -42,7 +44,11 @@ class Press:
         """Whether this was no finger; it is over."""
         if self.up is None or self.up_since - self.seen >= NOISE_MS:
             return False
-        return self.up - self.down < FINGER_MS
+        return self.is_short()
+
+    def is_short(self) -> bool:
+        """Whether no finger can have been there and gone, though one may be still."""
+        return self.up is not None and self.up - self.down < FINGER_MS
 
 
 class Contacts:
@@ -69,7 +75,9 @@ class Contacts:
         if press is not None and press.up is not None and seen - press.up >= WINDOW_MS:
             if seen > at and at - press.up < WINDOW_MS and press.up - press.up_since < WINDOW_MS:
                 before = press
-            if before is None or press.up_since - press.seen >= FINGER_MS:  # else it bounces: no tap is so short
+            if down and before is not None and press.is_short() and press in self.queue:
+                press.steady = seen
+            else:
                 press = None
         if press is None:
             if down:
@@ -98,10 +106,10 @@ class Contacts:
         """What the oldest press is by `now` if its contact's hold time is `hold_ms` (0: it has none)."""
         press = self.queue[0]
         if press.up is not None:
-            if hold_ms and press.up_since - press.seen >= hold_ms:
+            if hold_ms and press.up_since - press.steady >= hold_ms:
                 return HOLD
             return TAP if now - press.up >= WINDOW_MS else UNDECIDED
-        if now - press.seen < (hold_ms or TAP_AT_MOST_MS):
+        if now - press.steady < (hold_ms or TAP_AT_MOST_MS):
             return UNDECIDED
         return HOLD if hold_ms else TAP
 
@@ -110,7 +118,7 @@ class Contacts:
         press = self.queue[0]
         if press.up is not None:
             return press.up + WINDOW_MS
-        return press.seen + (hold_ms or TAP_AT_MOST_MS)
+        return press.steady + (hold_ms or TAP_AT_MOST_MS)
 
     def take(self) -> Press | None:
         """Remove the oldest press from the queue; None if it was noise."""

@@ -28,13 +28,14 @@ from dalej.web.joining import JoiningPages
 from dalej.web.listpages import ListPages
 from dalej.web.organiserpages import OrganiserPages
 from dalej.web.packed import Packed
-from dalej.web.pages import ENDS, NO_FORM, Form, Pages, chosen, named, refusals
+from dalej.web.pages import ENDS, Form, Pages, chosen, named, refusals
 from dalej.web.paperpage import PaperPages
 from dalej.web.passwords import Passwords
 from dalej.web.phonepages import PhonePages
 from dalej.web.publicpage import PublicPages
 from dalej.web.seatingpage import SeatingPages
 from dalej.web.sendings import Sendings, acted_on_once
+from dalej.web.sentforms import sent
 from dalej.web.sessions import Session, Sessions, Trail, device_of, is_loopback
 from dalej.web.settingspage import SettingPages
 from dalej.web.trust import TrustPages
@@ -184,7 +185,6 @@ def redirecting(doors: Doors, pages: Pages, trust: TrustPages | None, default: s
 
 
 FORM_MOST: Final = 16 * 1024  # bytes of what is sent with a log-in
-FORM_WITHIN_S: Final = 10.0
 HASHES_AT_ONCE: Final = 2  # each takes 19 MiB and a tenth of a second of a processor
 
 
@@ -284,14 +284,7 @@ class Application:
         return self._log_in_page(remark=ENDS.get(over, ""))
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
-        try:
-            async with asyncio.timeout(FORM_WITHIN_S):
-                typed = await request.post()
-        except TimeoutError:
-            raise web.HTTPRequestTimeout from None
-        except NO_FORM:
-            raise web.HTTPUnauthorized from None
-        fields = {name: value for name, value in typed.items() if isinstance(value, str)}
+        fields = await sent(request)
         spoken = fields.get("lang", "")
         with speaking(spoken if spoken in LANGUAGES else language()):
             return await self._admit(request, fields)

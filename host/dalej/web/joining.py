@@ -18,6 +18,7 @@ from dalej.office.acts.roles import ROLES, Actor, Role, role_of
 from dalej.views.phrases import duration
 from dalej.web.invitations import Invitations, tables_named
 from dalej.web.pages import LONGEST, Pages, named
+from dalej.web.sentforms import sent
 from dalej.web.sessions import Session, Sessions, is_loopback
 from dalej.web.visits import Visits
 from dalej.words import N_, ROLE_WORDS, _, readable, said
@@ -104,7 +105,7 @@ class JoiningPages:
         found = self._invitations.look(token)
         if found is None:
             return self._shown("", problem=_(_OVER), status=HTTPStatus.GONE)
-        typed = str((await request.post()).get("name", ""))
+        typed = (await sent(request)).get("name", "")
         try:
             if found.stamp != self._stamp(found.role):
                 raise Refused(_OVER)

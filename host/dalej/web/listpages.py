@@ -23,7 +23,7 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.notation import written
 from dalej.views.book import Page
 from dalej.views.listwords import planned_results, planned_signups
-from dalej.web.pages import NO_FORM
+from dalej.web.sentforms import arriving
 from dalej.web.sessions import Session
 from dalej.web.visits import TOKEN, Visits
 from dalej.words import N_, _, readable, said
@@ -107,13 +107,8 @@ class ListPages:
         """The file's name and what it holds; 403 before any of it is read if the form is another's."""
         if not request.headers.get(hdrs.CONTENT_TYPE, "").startswith("multipart/form-data"):
             raise web.HTTPForbidden
-        try:
-            async with asyncio.timeout(SENT_WITHIN_S):
-                return await self._parts(request, session)
-        except TimeoutError:
-            raise web.HTTPRequestTimeout from None
-        except NO_FORM:
-            raise web.HTTPBadRequest from None
+        async with arriving(SENT_WITHIN_S):
+            return await self._parts(request, session)
 
     async def _parts(self, request: web.Request, session: Session) -> tuple[str, bytes]:
         parts = await request.multipart()

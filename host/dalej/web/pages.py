@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-import zlib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -128,11 +127,6 @@ def _likeliest(offered: Sequence[Role]) -> str:
     """A referee is whom the hall has most of."""
     return "referee" if "referee" in offered else next(iter(offered), "")
 
-
-NO_FORM: Final = (
-    web.RequestPayloadError, HttpProcessingError, ConnectionError, ValueError, LookupError, RuntimeError, zlib.error,
-)  # fmt: skip
-"""What is raised at a body that is no form: cut wrong, of a charset or an encoding that is none, or without its end."""
 
 NOT_YOURS: Final = N_("This page is not for your role: a referee or an organiser sees it once logged in.")
 FAILED: Final = N_("The server has failed at that; its terminal says at what.")

@@ -4,7 +4,6 @@ it: where one can go, what was done last and takes it back.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -21,13 +20,13 @@ from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Done, Wish
 from dalej.views.deeds import Deed, Place
 from dalej.web.live import Draw, Part, Picture, Pictures
-from dalej.web.pages import NO_FORM, Pages
+from dalej.web.pages import Pages
+from dalej.web.sentforms import sent
 from dalej.web.sessions import Session
 from dalej.web.templates import Templates
 from dalej.web.watch import Watch
 from dalej.words import N_, ROLE_WORDS, _, readable, said
 
-FORM_WITHIN_S: Final = 10.0
 TOKEN: Final = "token"
 HERE: Final = "Dalej-Here"  # a request with it has a page already, and wants what is not live of it alone
 
@@ -111,14 +110,7 @@ class Visits:
 
     async def typed(self, request: web.Request, session: Session) -> dict[str, str]:
         """What a form of this session has sent; 403 if it is another's."""
-        try:
-            async with asyncio.timeout(FORM_WITHIN_S):
-                sent = await request.post()
-        except TimeoutError:
-            raise web.HTTPRequestTimeout from None
-        except NO_FORM:
-            raise web.HTTPBadRequest from None
-        typed = {name: value for name, value in sent.items() if isinstance(value, str)}
+        typed = await sent(request)
         if not hmac.compare_digest(typed.pop(TOKEN, "").encode(), session.form.encode()):
             raise web.HTTPForbidden
         return typed

@@ -27,10 +27,11 @@ const random = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map
 
 const store = (db, mode) => db.transaction("files", mode, { durability: "strict" });
 
-function opened(empty = () => {}) {
+function opened(again = false) {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open(told.desk ? "dalej-box-desk" : "dalej-box", 1);
-    asked.onupgradeneeded = () => { asked.result.createObjectStore("files"); empty(); };
+    // What somebody has deleted meanwhile is not begun anew: the end of a journal alone would be none.
+    asked.onupgradeneeded = () => (again ? asked.transaction.abort() : asked.result.createObjectStore("files"));
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
@@ -77,7 +78,7 @@ class Keeper {
       begun = store(this.db, "readwrite");
     } catch { // a browser that runs short of something may close what a page has open
       this.failed = true;
-      return this.openAgain();
+      return void setTimeout(() => this.openAgain(), KEPT_AGAIN_MS);
     }
     const files = begun.objectStore("files");
     for (const [path, data] of Object.entries(changed)) data === null ? files.delete(path) : files.put(data, path);
@@ -85,9 +86,8 @@ class Keeper {
     begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.write(), KEPT_AGAIN_MS); };
   }
 
-  // Where somebody has deleted all of it there is no box to go on with.
   openAgain() {
-    opened(() => location.reload()).then((db) => { this.db = db; this.busy = false; this.write(); }, () => setTimeout(() => this.openAgain(), KEPT_AGAIN_MS));
+    opened(true).then((db) => { this.db = db; this.busy = false; this.write(); }, () => setTimeout(() => this.openAgain(), KEPT_AGAIN_MS));
   }
 }
 
