@@ -53,8 +53,9 @@ class Errors:
     """Recorded minus true, in µs. `held_up`: of the moves one of whose presses met an erase of flash.
 
     `looped`: those of a `PLAIN` one. `wrong_side`: how far from the limit (true, in µs) presses were that the box put
-    on its other side. `lost` counts presses that the box took no notice of, and `slipped` those within an erase most of
-    which lay in the guard time, which it takes for such a one; their moves are not among the errors.
+    on its other side. `lost` counts presses that did not do what they do, be it that no fact tells of a stray tap;
+    `slipped` those that should have ended a move and lay in its guard time, or more likely there than after it, by what
+    the box could know. Moves with such a one are not among the errors.
     `presses`: all that there were, also those that end no move; of them `met` met an erase. `twice`: of those for the
     referee how many were taken for two, because what came in a call of flash may be a bounce, or another finger.
     """
@@ -75,7 +76,12 @@ class Errors:
 
 
 def measure(size: float = 1) -> list[Row]:
-    """Median, 99th percentile and worst error, of the core alone and with delayed stamps."""
+    """Median, 99th percentile and worst error, of the core alone and with delayed stamps.
+
+    Each stamp is rounded down to a ms, and a move in which the clock stood has four: what is cut off two of them makes
+    its time longer, by almost a ms each, and of the others shorter. How long an erase keeps a press waiting is the
+    chip's: moves that met one have no goal.
+    """
     moves = max(MOVES_A_GAME, int(MOVES * size))
     costs: Costs = {}
     play(min(moves, LEARNING_MOVES), costs, learn=True)
@@ -86,12 +92,12 @@ def measure(size: float = 1) -> list[Row]:
     of = f"of {len(core):,} moves"
     return [
         _row(f"core alone: median error {of}", quantile(0.5, core), "a stamp's unit", 1.0),
-        _row("core alone: worst", core[-1], "a stamp's unit", 1.0, "≤ 1 ms"),
+        _row("core alone: worst", core[-1], "a stamp's unit", 1.0, "≤ 2 ms"),
         _row(f"delayed stamps: median error {of}", quantile(0.5, board), "core alone", quantile(0.5, core), "≤ 1 ms"),
         _row("delayed stamps: 99 %", quantile(0.99, board), "core alone", quantile(0.99, core)),
         _row("delayed stamps: 99.9 %", quantile(0.999, board), "core alone", quantile(0.999, core)),
-        _row("delayed stamps: worst", board[-1], "core alone", core[-1], "≤ 50 ms"),
-        _row(f"... without the {len(delayed.held_up)} that met an erase", free[-1], "core alone", core[-1]),
+        _row("delayed stamps: worst", board[-1], "core alone", core[-1]),
+        _row(f"... without the {len(delayed.held_up)} that met an erase", free[-1], "core alone", core[-1], "≤ 50 ms"),
         _row(
             f"press ruled on the wrong side of the limit ({len(delayed.wrong_side)}), farthest",
             max(delayed.wrong_side, default=0) / MS,
@@ -135,6 +141,7 @@ class _Table:
         self._presses_left = 0
         self._free_at = 0  # the hand that pressed last is away
         self._began = 0  # true time of the press that began the running move
+        self._calls: list[int] = []  # of the presses for the referee in it
         settings = rules.Settings()
         settings.limit_ms = LIMIT_MS
         settings.on_bank_empty = rules.PLAY_ON
@@ -147,7 +154,8 @@ class _Table:
         while moves > 0:
             while self._clock.state == k.READY:
                 self._began = self._board.now + SECOND
-                self._press(2 * self._clock.starter, self._began, TAP)
+                started = self._press(2 * self._clock.starter, self._began, TAP)
+                self._errors.lost += not _told(started, k.GAME_STARTED)
             for _ in range(MOVES_A_GAME - 1):
                 self._move(self._began + self._thinks(), TAP)
             while self._clock.state == k.RUNNING:
@@ -162,12 +170,15 @@ class _Table:
         journal.acknowledge(journal.head)  # as a desk would have by now
         board.run(board.now + 30 * SECOND)
         while self._clock.state == k.OVER:
-            self._press(k.SEDZIA, board.now + SECOND, LONG_HOLD)
+            held = self._press(k.SEDZIA, board.now + SECOND, LONG_HOLD)
+            self._errors.lost += not _told(held, k.CONFIGURED, k.REFEREE_CALLED)  # called: some of it met an erase
 
     def _move(self, ends: int, gesture: tuple[int, int]) -> None:
         """Somebody ends the running move at the true time `ends`, or the next seat judges it when it was late."""
         board, clock, errors = self._board, self._clock, self._errors
+        ignored = errors.lost + errors.slipped
         stand: tuple[int, ...] = ()
+        self._calls = []
         draws = False
         if gesture is TAP:
             stand = self._meanwhile(min(ends, self._began + LIMIT_MS * MS))
@@ -180,29 +191,35 @@ class _Table:
         seat = presser = clock.seat
         if ends > limit + SECOND // 2:
             presser = clock.seat_after(seat)
-        again = 0
-        while (recorded := _recorded(self._press(2 * presser + int(draws), ends, gesture))) is None:
-            if presser == seat and clock.state == k.EXPIRED:
+        while (recorded := _recorded(facts := self._press(2 * presser + int(draws), ends, gesture))) is None:
+            stray = _told(facts, k.STRAY_TAP)
+            if stray and presser == seat and clock.state == k.EXPIRED:
                 if ends < limit:
                     errors.wrong_side.append(limit - ends)
                 presser, gesture, draws = clock.seat_after(seat), TAP, False
             else:
-                again += 1
-                slipped = ends in board.held_up and ends - began < SECOND
+                slipped = stray and self._guarded(ends)
                 errors.slipped += slipped
                 errors.lost += not slipped
             ends = board.now + self._random.randint(SECOND, 5 * SECOND)
         if presser == seat and ends >= limit:
             errors.wrong_side.append(ends - limit)
         self._began = ends
-        if not again:
+        if errors.lost + errors.slipped == ignored:
             counted = (began, *stand, ends)  # from and to, in turn
             error = recorded * MS - _long(counted)
             errors.all.append(error)
             errors.looped.append(_long([board.seen[at] for at in counted]) - _long(counted))
-            board.seen = {ends: board.seen[ends]}
-            if not board.held_up.isdisjoint(counted):
+            if not board.held_up.isdisjoint((*counted, *self._calls)):
                 errors.held_up.append(error)
+        board.seen = {ends: board.seen[ends]}
+        board.spans.clear()
+
+    def _guarded(self, at: int) -> bool:
+        """Whether the box had to take the press at the true time `at` for one in the running move's guard time."""
+        since, seen = self._board.spans[at]
+        guarded = self._clock.began_at + self._clock.settings.guard_ms
+        return since < guarded and seen - guarded < guarded - since
 
     def _meanwhile(self, until: int) -> tuple[int, ...]:
         """What else people do in a move before that: from when to when the clock stood for it, if it did."""
@@ -220,23 +237,39 @@ class _Table:
 
     def _call(self, called: int, taken_back: int) -> tuple[int, ...]:
         """The referee, and back, as often as it takes; from when to when the clock stood for it, if it did."""
-        clock = self._clock
-        self._press(k.SEDZIA, called, TAP)
+        board, clock = self._board, self._clock
+        if not self._call_or_take_back(called):
+            return ()
         stands = clock.state == k.STOPPED
-        self._press(k.SEDZIA, taken_back, TAP)
-        while clock.pending or clock.state == k.STOPPED:
-            self._errors.twice += 1
+        heard = self._call_or_take_back(taken_back)
+        while heard and (clock.pending or clock.state == k.STOPPED):
             if not stands:
                 called, stands = taken_back, clock.state == k.STOPPED
-            taken_back = self._free_at + self._random.randint(*TAKEN_BACK)
-            self._press(k.SEDZIA, taken_back, TAP)
+            taken_back = max(self._free_at, taken_back + self._random.randint(*TAKEN_BACK))
+            heard = self._call_or_take_back(taken_back)
+        if not heard:  # a referee comes
+            taken_back = board.now
+            clock.order(k.C_STOP, board.box.uptime.now, (k.REFEREE,))
+            clock.order(k.C_RESUME, board.box.uptime.now, ())
         return (called, taken_back) if stands else ()
+
+    def _call_or_take_back(self, at: int) -> bool:
+        """Whether a tap for the referee did the one, or the other if the call stands."""
+        clock, errors = self._clock, self._errors
+        owed = k.CALL_WITHDRAWN if clock.pending or clock.state == k.STOPPED else k.DISPUTE_RAISED
+        facts = self._press(k.SEDZIA, at, TAP)
+        self._calls.append(at)
+        heard = _told(facts, owed) > 0
+        errors.lost += not heard
+        errors.twice += _told(facts, k.DISPUTE_RAISED, k.CALL_WITHDRAWN) > 1
+        return heard
 
     def _perhaps(self, contact: int, at: int, until: int) -> bool:
         """A tap, if there is time for it."""
         in_time = self._free_at <= at <= until - SECOND // 2
         if in_time:
-            self._press(contact, at, TAP)
+            facts = self._press(contact, at, TAP)
+            self._errors.lost += not _told(facts, k.TILE_DRAWN if contact == k.KOSTKA else k.STRAY_TAP)
         return in_time
 
     def _press(self, contact: int, at: int, gesture: tuple[int, int]) -> Sequence[tuple[int, ...]]:
@@ -283,6 +316,11 @@ def _sizes(errors: Iterable[int]) -> list[float]:
 def _row(what: str, ms: float, name: str, baseline: float, goal: str = NONE) -> Row:
     ratio = f"{ms / baseline:.2f}" if baseline else NONE
     return Row(what, f"{ms:.2f} ms", f"{name} {baseline:.2f} ms", ratio, goal)
+
+
+def _told(facts: Sequence[tuple[int, ...]], *kinds: int) -> int:
+    """How many facts are of these kinds."""
+    return sum(fact[0] in kinds for fact in facts)
 
 
 def _recorded(facts: Sequence[tuple[int, ...]]) -> int | None:

@@ -38,6 +38,7 @@ COLLECTION_US: Final = (4_000, 8_000)
 HOUSE_US: Final = 150_000  # the pump's own collections
 WHOLE_TURN_US: Final = 50_000  # they come with a whole turn, which shows what there is to see
 HANDLERS_US: Final = 200  # what the handlers that waited take
+LATE_MS: Final = 2  # after a call, when a stamp may still be of an edge in it
 COLLECTS_EVERY_US: Final = 10_000_000
 PPM: Final = 10
 
@@ -65,7 +66,8 @@ class Pumped:
 
     With `learn` the flash is littlefs, and adds to `costs`; else its calls draw from them. `facts`: what the box has
     settled so far. `held_up`: true times of the edges that fell into a call with an erase. `seen`: true time at which a
-    turn first saw each edge, which is what a loop would stamp that looks at its buttons as it comes round.
+    turn first saw each edge, which is what a loop would stamp that looks at its buttons as it comes round. `spans`:
+    from when to when each edge may have been by what the box was told, in ms of its uptime.
     """
 
     def __init__(self, random: Random, costs: Costs | None = None, *, learn: bool = False) -> None:
@@ -73,11 +75,13 @@ class Pumped:
         self.facts: list[tuple[int, ...]] = []
         self.held_up: set[int] = set()
         self.seen: dict[int, int] = {}
+        self.spans: dict[int, tuple[int, int]] = {}
         self._random = random
         self._real = costs is not None
         self._edges: deque[Edge] = deque()
         self._stalls: list[Stall] = []
         self._erased: list[tuple[int, int]] = []  # spans of calls that erased
+        self._told: list[tuple[int, int]] = []  # those of calls that the box was told of since its last tick, in its ms
         self._served = 0
         self._ppm = random.randint(-PPM, PPM) if self._real else 0
         self._start = random.randrange(PERIOD)
@@ -126,13 +130,15 @@ class Pumped:
             self._served = served
             for stall in self._stalls:
                 if stall.known and stall.start <= edge.at < stall.end:
-                    box.stalled(self._raw(stall.start), self._raw(stall.end + HANDLERS_US))
+                    self._tell(stall.start, stall.end + HANDLERS_US)
+            self.spans.setdefault(edge.at, self._span(edge.at, served))
             box.edge(edge.contact, edge.down, self._raw(served))
         pending = self._edges[0].at if self._edges else at
         self._stalls = [stall for stall in self._stalls if stall.end > pending]
         self._erased = [span for span in self._erased if span[1] > pending]
         before, raw = len(facts), self._raw()
         box.tick(raw)
+        self._told.clear()
         self.facts.extend(facts[before:])
         waiting = len(facts)
         box.work(raw)
@@ -148,7 +154,18 @@ class Pumped:
             self._erased.append(stall[:2])
         self.now += cost.us + HANDLERS_US
         if self._begun:
-            self.box.stalled(self._raw(stall.start), self._raw())
+            self._tell(stall.start, self.now)
+
+    def _tell(self, start: int, end: int) -> None:
+        """The box hears of a call, when it is over."""
+        self.box.stalled(self._raw(start), self._raw(end))
+        self._told.append((self._uptime(start), self._uptime(end)))
+
+    def _span(self, at: int, served: int) -> tuple[int, int]:
+        """From the call that kept the interrupt waiting, or might have, to the stamp."""
+        seen = self._uptime(served)
+        begun = [start for start, end in self._told if start < seen <= end + LATE_MS]
+        return min([self._uptime(at), *begun]), seen
 
     def _collect(self) -> None:
         """Nobody is told that it took its time."""
@@ -187,3 +204,7 @@ class Pumped:
         """The hardware counter at a true time, now if none is given."""
         true = self.now if at is None else at
         return (self._start + (true + true * self._ppm // 1_000_000) // 1000) % PERIOD
+
+    def _uptime(self, at: int) -> int:
+        """What the box takes a true time for."""
+        return self.box.uptime.date(self._raw(at))

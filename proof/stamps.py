@@ -34,7 +34,7 @@ def of_moves(seed: int) -> Outcome:
             "... of which a press that counts met an erase": len(errors.held_up),
             "presses": errors.presses,
             "... that met an erase": errors.met,
-            "... that met one, taken for a slip in the guard time": errors.slipped,
+            "... that should have ended a move, taken for slips in its guard time": errors.slipped,
             "... for the referee that the box took for two": errors.twice,
             "presses so near the limit that the box judged them the other way": len(errors.wrong_side),
         },

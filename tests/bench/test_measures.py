@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bench.__main__ import SECTIONS, main
+from bench.core import _Table
+from bench.esp32 import Pumped
 from bench.row import Row
+from moveclock import facts as k
 
 SMALL = 0.002
 
@@ -39,3 +44,21 @@ def test_a_section_that_is_none_is_named_and_nothing_is_measured(capsys: pytest.
     shown = capsys.readouterr()
     assert "nothing: no such section" in shown.err
     assert not shown.out
+
+
+@pytest.mark.parametrize(
+    ("since", "seen", "slip"),
+    [(299, 299, True), (300, 300, False), (130, 299, True), (180, 350, True), (220, 390, False), (250, 350, False),
+     (301, 471, False), (600, 770, False)],
+)  # fmt: skip
+def test_a_press_is_a_slip_where_it_was_rather_in_the_guard_time_than_after_it(
+    since: int, seen: int, slip: bool
+) -> None:
+    """In ms of the move, as the box dates it."""
+    board = Pumped(Random(1))
+    table, clock = _Table(board, Random(1)), board.box.clock
+    clock.start(1_000, k.TABLE)
+    board.spans[5] = 1_000 + since, 1_000 + seen
+
+    assert table._guarded(5) is slip
+    assert (clock.dated(0, 1_000 + since, 1_000 + seen) < 1_300) is slip

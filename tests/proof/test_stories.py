@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -50,6 +51,45 @@ def test_people_press_while_flash_is_erased_and_no_time_is_lost_or_won_by_more_t
     assert counted.counts["... that met an erase"] > 5
     assert counted.counts["... of which a press that counts met an erase"]
     assert counted.worst["worst error of moves that met no erase, ms"] < counted.worst["worst error, ms"] < 250
+
+
+UNNOTICED: Final[dict[str, tuple[int, ...]]] = {
+    "the referee": (k.SEDZIA,),
+    "a tile": (k.KOSTKA,),
+    "a seat": tuple(range(k.KOSTKA)),
+}
+
+
+@pytest.mark.parametrize("whose", UNNOTICED)
+def test_a_box_that_takes_no_notice_of_every_twentieth_press_for(whose: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stamps._costs()  # of a box that is whole
+    press, presses = Clock.press, itertools.count(1)
+
+    def most(clock: Clock, contact: int, held: bool, at: int, desk: bool = False) -> None:
+        if contact not in UNNOTICED[whose] or next(presses) % 20:
+            press(clock, contact, held, at, desk)
+
+    monkeypatch.setattr(Clock, "press", most)
+    with pytest.raises(AssertionError, match=r"the box took no notice of \d+ presses"):
+        stamps.of_moves(1)
+
+
+def test_a_box_that_takes_a_press_right_after_the_guard_time_for_a_slip_because_of_an_erase_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given a story in which there is such a press."""
+    stamps._costs()
+    dated, erase_ms = Clock.dated, 70
+
+    def too_early(clock: Clock, contact: int, since: int, seen: int) -> int:
+        in_move = since - clock.began_at
+        if clock.state == k.RUNNING and clock.guard_ms() <= in_move < 1_000 and seen - since > erase_ms:
+            return clock.began_at
+        return dated(clock, contact, since, seen)
+
+    monkeypatch.setattr(Clock, "dated", too_early)
+    with pytest.raises(AssertionError, match="the box took no notice of"):
+        stamps.of_moves(8)
 
 
 def test_a_desk_that_acknowledges_what_it_has_not_stored_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
