@@ -1,16 +1,21 @@
 """Feeds one target from atheris, the coverage-guided fuzzer: `python -m tests.fuzz TARGET [--seconds 60] [--runs N]`.
 
-`make fuzz` installs atheris, which is there for Linux alone.
+`make fuzz` installs atheris, which is there for Linux alone. It ends its process at once, so a second one tidies up
+what is left, unless TMPDIR says where files are to be.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from tests.fuzz.memory import MEMORY
 from tests.precompiled import keep_templates
 
 LONGEST = 4096  # bytes
@@ -20,6 +25,10 @@ GUIDED_BY = ["dalej", "moveclock"]  # which code's branches the fuzzer looks at
 def main(arguments: Sequence[str]) -> int:
     """Fuzz until the time is over, or so many were tried; ends with atheris' own exit code if a target fails."""
     asked = _parser().parse_args(arguments)
+    if "TMPDIR" not in os.environ:
+        with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as folder:
+            again = [sys.executable, "-m", "tests.fuzz", *arguments]
+            return subprocess.run(again, env={**os.environ, "TMPDIR": folder}, check=False).returncode
     keep_templates()
     try:
         atheris = import_module("atheris")

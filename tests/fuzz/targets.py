@@ -8,15 +8,17 @@ with good ones (`seeds`) and spoil them.
 
 from __future__ import annotations
 
-import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
+from zipfile import ZipFile
 
 import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
@@ -38,6 +40,7 @@ from dalej.views.listwords import planned_signups
 from dalej.words import N_
 from moveclock import advert, cable, identity, secure, settings, wire
 from moveclock import facts as k
+from tests.fuzz.memory import MEMORY
 from tests.link.hand import OTHER_SECRET, Hand, is_live
 from tests.link.rig import SECRET, UID
 from tests.world import an_event
@@ -47,8 +50,6 @@ if TYPE_CHECKING:
 
 STRANGER: Final = 2  # the number of a link on which nobody has proved himself
 GENUINE: Final = b"\x01 a packet of the box"
-MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() and "TMPDIR" not in os.environ else None
-"""Where files are quick, unless somebody has said where they are to be."""
 AS_WORKBOOK: Final = b"\x01"
 TODAY: Final = date(2026, 11, 30)
 
@@ -131,7 +132,7 @@ def results(data: bytes) -> None:
 
 
 def workbooks(data: bytes) -> None:
-    """The same as a workbook that was damaged, or is none."""
+    """The same as a workbook: these bytes, and a good one that is damaged as they say."""
     _no_more_than_a_sentence(lambda: resultfile.read(data, "results.xlsx", _nobody, _unknown))
     damaged = _damaged(_results_book(), data)
     _no_more_than_a_sentence(lambda: resultfile.read(damaged, "results.xlsx", _nobody, _unknown))
@@ -168,7 +169,7 @@ def _served_hall() -> ServedHall:
 
 
 def rulesets(data: bytes) -> None:
-    """A ruleset that somebody has written."""
+    """A ruleset that somebody has written: these bytes, and after the number of one of ours how it is damaged."""
     _no_more_than_a_sentence(lambda: ruletext.parse(data.decode("utf-8", "replace"), "own.toml"))
     if data:
         shipped = _shipped()[data[0] % len(_shipped())]
@@ -371,9 +372,24 @@ def _lists() -> list[bytes]:
     ]
 
 
-def _damages() -> list[bytes]:
+def _damages_of_events() -> list[bytes]:
     """In each field at the beginning of the file, and at the beginning of each of its pages."""
-    places = [0, *range(16, 100, 2), *range(100, 116), *range(4_096, len(_event()), 4_096)]
+    return _damages([0, *range(16, 100, 2), *range(100, 116), *range(4_096, len(_event()), 4_096)])
+
+
+def _damages_of_workbooks() -> list[bytes]:
+    """Where each part begins and in the middle of it, in its entry in the table of contents, and at the end."""
+    book = _results_book()
+    with ZipFile(BytesIO(book)) as parts:
+        begins, contents = [part.header_offset for part in parts.infolist()], parts.start_dir
+    middles = [(begin + end) // 2 for begin, end in pairwise([*begins, contents])]
+    entries = [found.start() for found in re.finditer(rb"PK\x01\x02", book)]
+    fields = [entry + field for entry in entries for field in (8, 10, 16, 20, 24, 28, 42)]
+    return _damages([*begins, *middles, *fields, *range(len(book) - 22, len(book), 2)])
+
+
+def _damages(places: Sequence[int]) -> list[bytes]:
+    """As `_damaged` reads them: none, and one at each of these places, in two ways."""
     return [b"", *(place.to_bytes(3, "little") + what for place in places for what in (b"\xff\xff", b"\0\0"))]
 
 
@@ -385,9 +401,9 @@ _SEEDS: Final[Mapping[str, Callable[[], Sequence[bytes]]]] = {
     "stored": _stored,
     "wishes": _lines,
     "results": _results,
-    "workbooks": lambda: [_results_book()],
+    "workbooks": _damages_of_workbooks,
     "lists": _lists,
     "pages": lambda: [*_served_hall().requests()],
-    "rulesets": _shipped,
-    "event-files": _damages,
+    "rulesets": lambda: [bytes([number]) for number in range(len(_shipped()))],
+    "event-files": _damages_of_events,
 }

@@ -200,6 +200,29 @@ def test_every_target_is_given_inputs() -> None:
     assert strangers.RUNS.keys() == TARGETS.keys()
 
 
+def test_inputs_that_were_kept_are_gone_through_besides_and_in_time_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began: list[tuple[str, int, float]] = []
+
+    def run(command: list[str], *, timeout: float, **_: object) -> subprocess.CompletedProcess[str]:
+        name, runs = command[3], int(command[command.index("--runs") + 1])
+        began.append((name, runs, timeout))
+        return subprocess.CompletedProcess(command, 0, "", f"Done {runs} runs in 7 second(s)")
+
+    for number in range(2 * strangers.RUNS["lists"]):
+        (tmp_path / "lists" / str(number)).parent.mkdir(exist_ok=True)
+        (tmp_path / "lists" / str(number)).touch()
+    monkeypatch.setattr(strangers, "CORPUS", tmp_path)
+    monkeypatch.setattr(subprocess, "run", run)
+
+    done = strangers.of_all_doors(1)
+
+    assert ("lists", 3 * strangers.RUNS["lists"], 3 * strangers.LONGEST_S) in began
+    assert ("pages", strangers.RUNS["pages"], strangers.LONGEST_S) in began
+    assert done.counts["inputs"] == sum(strangers.RUNS.values())
+
+
 def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is_no_fault(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

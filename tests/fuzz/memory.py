@@ -1,0 +1,10 @@
+"""Where a fuzzer's files lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+MEMORY: Final = Path("/dev/shm") if Path("/dev/shm").is_dir() and "TMPDIR" not in os.environ else None
+"""Where files are quick, unless somebody has said where they are to be."""
