@@ -19,6 +19,7 @@ from tests.fuzz.memory import MEMORY
 from tests.precompiled import keep_templates
 
 LONGEST = 4096  # bytes
+LOADED_WITHIN_S = 600  # with a corpus that is gone through first
 GUIDED_BY = ["dalej", "moveclock"]  # which code's branches the fuzzer looks at
 
 
@@ -28,7 +29,9 @@ def main(arguments: Sequence[str]) -> int:
     if "TMPDIR" not in os.environ:
         with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as folder:
             again = [sys.executable, "-m", "tests.fuzz", *arguments]
-            return subprocess.run(again, env={**os.environ, "TMPDIR": folder}, check=False).returncode
+            within_s = asked.seconds + LOADED_WITHIN_S if asked.seconds else None
+            around = {**os.environ, "TMPDIR": folder}
+            return subprocess.run(again, env=around, timeout=within_s, check=False).returncode
     keep_templates()
     try:
         atheris = import_module("atheris")
