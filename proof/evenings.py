@@ -372,10 +372,17 @@ class Evening:
         while quiet_ms < QUIET_MS:  # a box has something to tell now and then though nobody plays
             assert self.world.now_ms < end, f"{len(untold)} boxes, such as {untold[0].uid.hex()}, have more to tell"
             self._run(STEP_MS)
-            untold = [box for box in self.boxes if not box.has_told_all()]
+            untold = [box for box in self.boxes if not self._is_told_all(box)]
             quiet_ms = 0 if untold else quiet_ms + STEP_MS
         self.remote.end()
         self._tell_the_centre()
+
+    def _is_told_all(self, box: SimBox) -> bool:
+        """Also where the file is a copy that has not what the box has long told."""
+        if box.box is None or not box.has_told_all():
+            return False
+        journal = box.box.journal
+        return self._on_disk(box.uid.hex(), journal.epoch) >= journal.head
 
     def _at_work(self) -> str:
         """Whoever still plays, and how their box is."""
