@@ -8,7 +8,9 @@ from moveclock import advert, secure
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.box import Box
+from moveclock.clock import Clock
 from moveclock.journal import CHUNK
+from moveclock.upkeep import Faults
 from moveclock.view import CLICK
 
 A, B, C, D = range(4)
@@ -406,3 +408,12 @@ def test_what_anybody_may_read() -> None:
         1,
         2,
     ]
+
+
+def test_a_fault_of_one_kind_is_told_again_when_ten_seconds_are_over() -> None:
+    clock = Clock(rules.Settings())
+    faults = Faults(clock)
+    for detail, at in ((1, 1_000), (2, 10_999), (3, 11_000), (4, 20_999)):
+        faults.report(7, detail, at)
+    faults.report(8, 5, 20_999)
+    assert [fact[5:7] for fact in clock.facts] == [(7, 1), (7, 3), (8, 5)]

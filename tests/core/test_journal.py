@@ -210,6 +210,24 @@ def test_a_box_starts_though_what_only_the_head_has_cannot_be_written_now() -> N
         assert told(journal) == told(mounted(flash)) == list(range(1, 13))
 
 
+def test_of_a_folder_that_somebody_removed_as_much_is_lost_as_no_desk_has() -> None:
+    lost = []
+    for acked in range(CHUNK - 2, CHUNK + 6):
+        flash = MemoryFlash()
+        journal = mounted(flash)
+        add(journal, CHUNK + 6)
+        journal.acknowledge(acked)
+        add(journal, 1)
+        for path in sorted(flash.files):
+            if path != HEAD:
+                flash.remove(path)
+        again = mounted(flash)
+        gone = list(range(acked + 1, again.oldest))
+        assert again.lost == ((gone[0], gone[-1]) if gone else None)
+        lost.append(len(gone))
+    assert {0, 1, 2} <= set(lost), lost
+
+
 def test_a_folder_that_somebody_removed_is_made_again() -> None:
     flash = MemoryFlash()
     journal = mounted(flash)

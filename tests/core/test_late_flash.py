@@ -128,6 +128,11 @@ def test_setting_up_a_table_in_a_game_ends_that_and_prepares_the_next() -> None:
 
     assert (box.clock.state, box.clock.game) == (k.READY, 2)
     assert box.clock.out == 0
+    made = [box.journal.record(seq) for seq in range(run.box.journal.head + 1, box.journal.head + 1)]
+    kinds_and_times = [wire.unpack_record(record)[2][:2] for record in made if record is not None]
+    assert kinds_and_times == [
+        (kind, 0) for kind in (k.BOOTED, k.CLOCK_STOPPED, k.MOVE_ENDED, k.GAME_ENDED, k.CONFIGURED)
+    ]
 
 
 def test_old_records_that_cannot_be_read_do_not_keep_a_box_from_starting() -> None:
