@@ -47,6 +47,7 @@ from proof.campaign import Outcome
 from proof.witness import LinkWitness, expect_sound, expect_turns
 from tests.faults.dying import DONE, TORN, UNDONE, DyingFlash, PowerCut
 from tests.faults.kill import LEASE_MS, Remote
+from tests.memory import MEMORY
 from tests.postgres import own_database
 
 NOON: Final = 1_760_000_000_000
@@ -160,7 +161,7 @@ class Evening:
             ledger.decide_together(drafts, who="proof", when_ms=NOON, why="the evening begins")
 
     def _assigned(self, box: SimBox) -> Draft:
-        epoch, _ = next(iter(self.witnesses[box.uid].records))
+        epoch, _ = next(iter(self.witnesses[box.uid].records))  # the box may have no power now
         return all_assigned(self.stands[box.uid], box.uid.hex(), epoch)
 
     @staticmethod
@@ -239,7 +240,7 @@ class Evening:
             Ledger.restore(self.copy, self.file)
             self.put_back += 1
             if self.broken is not None:
-                self._put_the_spare_one_there()
+                self._decide_on_the_spare_box()
         elif self.lot.random() < 0.5 and self.file.exists() and self.file.stat().st_size:
             self.copy.unlink(missing_ok=True)
             with Ledger.open(self.file) as ledger:
@@ -308,21 +309,24 @@ class Evening:
         self.broken = broken
         self.stands[spare.uid] = self.stands[broken.uid]
         self.remote.know(spare.uid, spare.secret, self.stands[spare.uid])
-        told = self._put_the_spare_one_there()
+        self._decide_on_the_spare_box()
+        told = self._on_file(broken)
         at = unended(told, None) if self.lot.random() < TAKEN_OVER else None
         self.counts["spare boxes"] += 1
         self.counts["... that took over the game"] += at is not None
         game = 1 + max((fact.game for fact in told), default=0) if at is None else at.game
         self._play_on(spare, game, max(20, MOVES - players.moves), at)
 
-    def _put_the_spare_one_there(self) -> Sequence[Fact]:
-        """And what the file has of the broken one."""
-        assert self.broken is not None
+    def _decide_on_the_spare_box(self) -> None:
+        """It stands where the broken one stood."""
+        spare = self._assigned(self.boxes[TABLES])
         with Ledger.open(self.file) as ledger:
-            ledger.decide_together(
-                [self._assigned(self.boxes[TABLES])], who="proof", when_ms=self.clock.wall_ms(), why="a box is broken"
-            )
-            journal = read(ledger).fold(Tables).latest(self.broken.uid.hex())
+            ledger.decide_together([spare], who="proof", when_ms=self.clock.wall_ms(), why="a box is broken")
+
+    def _on_file(self, box: SimBox) -> Sequence[Fact]:
+        """What the file has of it by now."""
+        with Ledger.open(self.file, read_only=True) as ledger:
+            journal = read(ledger).fold(Tables).latest(box.uid.hex())
             return [] if journal is None else [one.fact for one in journal.facts]
 
     # --- time -----
@@ -452,11 +456,8 @@ class Evening:
 
 def play(seed: int) -> Outcome:
     """One evening. Where there is no PostgreSQL there is no centre."""
-    memory = Path("/dev/shm")
     with ExitStack() as stack:
-        folder = stack.enter_context(
-            tempfile.TemporaryDirectory(prefix="proof-", dir=memory if memory.is_dir() else None)
-        )
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="proof-", dir=MEMORY))
         database = stack.enter_context(own_database("centre"))
         evening = Evening(Path(folder), seed, database)
         if evening.lets_go:

@@ -10,8 +10,8 @@ import tempfile
 from typing import Final
 
 from proof.campaign import KEPT, ROOT, Outcome
-from tests.fuzz.memory import MEMORY
 from tests.fuzz.targets import TARGETS
+from tests.memory import MEMORY
 
 RUNS: Final = {
     "box": 8_000, "desk": 60_000, "adverts": 150_000, "serial": 100_000, "stored": 500_000, "wishes": 600_000,

@@ -229,7 +229,7 @@ def test_a_press_that_bounces_into_a_block_and_lasts_beyond_it_is_one() -> None:
 
 
 def test_what_bounces_into_a_block_is_held_from_the_block_on() -> None:
-    """Given 505 ms from there: nobody ends a game by a tap."""
+    """Nobody ends a game by a tap."""
     box = contacts()
     feed(box, (X, True, 100), (X, False, 102))
     blocked(box, 105, 600, (X, True))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from tests.fuzz.memory import MEMORY
+from tests.memory import MEMORY
 from tests.precompiled import keep_templates
 
 LONGEST = 4096  # bytes

@@ -38,7 +38,7 @@ from dalej.web.invitations import VALID_MS, Invitation, Invitations
 from dalej.web.joining import JoiningPages
 from dalej.web.sessions import Session, trail_of
 from moveclock.identity import KOSTKA, SHARED
-from tests.fuzz.memory import MEMORY
+from tests.memory import MEMORY
 from tests.web.halls import CLAIMED, LATE, hall
 from tests.web.rig import Rig, served
 

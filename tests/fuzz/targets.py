@@ -40,9 +40,9 @@ from dalej.views.listwords import planned_signups
 from dalej.words import N_
 from moveclock import advert, cable, identity, secure, settings, wire
 from moveclock import facts as k
-from tests.fuzz.memory import MEMORY
 from tests.link.hand import OTHER_SECRET, Hand, is_live
 from tests.link.rig import SECRET, UID
+from tests.memory import MEMORY
 from tests.world import an_event
 
 if TYPE_CHECKING:

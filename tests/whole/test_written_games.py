@@ -19,10 +19,10 @@ from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from moveclock.clock import ORDERS, PRESSES, TIMERS, Clock
 from tests.games.written import games, read
+from tests.memory import MEMORY
 
 Used = tuple[int, str]  # a state of the clock, and the action it took
 
-IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # what survives a crash is tested elsewhere
 NOT_AT_A_TABLE = ("battery_low", "records_lost")  # what no line of a script brings about
 NOT_IN_A_SCRIPT = ("order_configure", "order_take_over")  # its table is set up once, before it begins
 ROWS = [
@@ -46,7 +46,7 @@ class Outcome:
 def outcome(path: Path) -> Outcome:
     game = read(path)
     used: set[Used] = set()
-    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder, Ledger.create(Path(folder) / "game.dalej") as ledger:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Ledger.create(Path(folder) / "game.dalej") as ledger:
         with pytest.MonkeyPatch.context() as patch:
             for action in {row[-1] for row in (*PRESSES, *TIMERS, *ORDERS)}:
                 patch.setattr(Clock, action, _noting(used, action))

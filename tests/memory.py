@@ -1,4 +1,4 @@
-"""Where a fuzzer's files lie."""
+"""Where files lie that nobody needs once their test is over."""
 
 from __future__ import annotations
 
