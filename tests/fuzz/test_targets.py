@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -179,16 +177,11 @@ def test_what_a_fuzzer_leaves_behind_is_tidied_up(monkeypatch: pytest.MonkeyPatc
     assert not places[0].exists()
 
 
-def test_an_unknown_target_is_named_with_the_known_ones(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", "nothing"],
-        capture_output=True,
-        check=False,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        encoding="utf-8",
-        timeout=60,
-    )
+def test_an_unknown_target_is_named_with_the_known_ones(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
 
-    assert done.returncode == 2
-    *_, said = done.stderr.splitlines()  # before it atheris, where it is installed, names what it looks into
+    assert main(["nothing"]) == 2
+    *_, said = capsys.readouterr().err.splitlines()  # atheris, where it is, names what it looks into
     assert said == f"nothing: no such target, expected one of {', '.join(TARGETS)}"
