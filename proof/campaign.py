@@ -47,19 +47,21 @@ def nothing_lacks() -> str:
 class Outcome(NamedTuple):
     """Of one story. `counts` are added up, of `worst` the greatest is kept, `spread` is how often which value, in µs,
     came; of `beside` the last story's stand: what was measured, here, by what somebody would pick instead, their ratio.
+    `found`: a fault that what was counted is itself, "" if it is none.
     """
 
     counts: Mapping[str, int]
     worst: Mapping[str, float] = {}
     spread: Mapping[str, Mapping[int, int]] = {}
     beside: Sequence[tuple[str, str, str, str]] = ()
+    found: str = ""
 
 
 class Trial(NamedTuple):
-    """`play(seed)`: a story, AssertionError if it found a fault. `counted`: which of its counts `short` and `full` are
-    of: how many make the short form and the full one. `lacks()`: what it wants that is not here, "" if all is. `alone`:
-    it is played with nothing beside it, since it measures time or has processes of its own. `every`: how many there are
-    at all, of which each story plays `a_story`, as `share` does; 0: there is no end of them.
+    """`play(seed)`: a story, AssertionError if it found a fault before it had counted. `counted`: which of its counts
+    `short` and `full` are of: how many make the short form and the full one. `lacks()`: what it wants that is not here,
+    "" if all is. `alone`: it is played with nothing beside it, since it measures time or has processes of its own.
+    `every`: how many there are at all, of which each story plays `a_story`, as `share` does; 0: without end.
     """
 
     name: str
@@ -97,6 +99,8 @@ class Standing:
         if isinstance(outcome, str):
             self.found.append(f"seed {seed}: {outcome}")
             return
+        if outcome.found:
+            self.found.append(f"seed {seed}: {outcome.found}")
         self.counts.update(outcome.counts)
         for name, value in outcome.worst.items():
             self.worst[name] = max(value, self.worst.get(name, value))

@@ -135,8 +135,8 @@ def explained(name: str, diff: str, known: Sequence[Reason]) -> bool:
 
 
 def of_the_core(seed: int) -> Outcome:
-    """So many of all mutants of `moveclock` and the domain. AssertionError if mutmut could not try them, or if more
-    than one in twenty of either lived without a reason.
+    """So many of all mutants of `moveclock` and the domain; a fault if more than one in twenty of either lived without
+    a reason. AssertionError if mutmut could not try them.
     """
     return _of_a_sample(CORE, seed)
 
@@ -158,7 +158,7 @@ def _of_a_sample(shop: Workshop, seed: int) -> Outcome:
 def counted(
     shop: Workshop, drawn: Sequence[str], known: Mapping[str, str], is_explained: Callable[[str], bool]
 ) -> Outcome:
-    """Of those drawn, by what became of each, in mutmut's word. AssertionError if of a place too many live."""
+    """Of those drawn, by what became of each, in mutmut's word; of which place too many live is found."""
     counts: Counter[str] = Counter()
     drawn_of: Counter[str] = Counter()
     for name in drawn:
@@ -169,12 +169,13 @@ def counted(
             ended = FOR_A_REASON if is_explained(name) else UNNOTICED
         counts[f"... of {where} {ended}"] += 1
         drawn_of[where] += 1
-    for where, many in drawn_of.items():
-        lived = counts[f"... of {where} {UNNOTICED}"]
-        assert many < TELLING or lived <= (1 - shop.expected) * many, (
-            f"of {many} mutants of {where} {lived} lived that should not"
-        )
-    return Outcome({"mutants": len(drawn), **dict(sorted(counts.items()))})
+    unnoticed = {where: counts[f"... of {where} {UNNOTICED}"] for where in sorted(drawn_of)}
+    found = "; ".join(
+        f"of {drawn_of[where]} mutants of {where} {lived} lived that should not"
+        for where, lived in unnoticed.items()
+        if drawn_of[where] >= TELLING and lived > (1 - shop.expected) * drawn_of[where]
+    )
+    return Outcome({"mutants": len(drawn), **dict(sorted((+counts).items()))}, found=found)
 
 
 def _explained_here(shop: Workshop, name: str) -> bool:
