@@ -147,6 +147,14 @@ def test_full_of_unacknowledged_facts_gives_up_the_oldest_and_says_which() -> No
     assert told(mounted(flash, 96)) == list(range(145, 193))
 
 
+def test_a_single_fact_that_is_given_up_is_said_too() -> None:
+    journal = mounted(MemoryFlash(), 96)
+    add(journal, 95)
+    journal.acknowledge(CHUNK - 1)
+    add(journal, 1)
+    assert journal.full and journal.make_room() == (CHUNK, CHUNK) and journal.acked == CHUNK
+
+
 def test_a_filesystem_without_a_free_block_is_full_whatever_the_capacity() -> None:
     for errno, full in ((28, True), (5, False)):
         flash = MemoryFlash()

@@ -123,6 +123,17 @@ def test_a_denied_claim_ends_with_its_game() -> None:
     assert calls(table.facts) == {}
 
 
+def test_an_early_click_ends_with_its_game_also_where_the_end_of_its_move_is_lost() -> None:
+    table = running(draw=rules.DRAW_FLAG)
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    clicked = calls(table.facts)
+    table.order(k.C_END_GAME)
+
+    assert set(clicked) == {"early_click"}
+    assert calls([fact for fact in table.facts if fact.kind != k.MOVE_ENDED]) == {}
+
+
 def test_a_dispute_about_the_running_move_waits_while_it_goes_on_and_stops_the_clock_after_it() -> None:
     table = running()
     table.wait(9_000)
@@ -200,6 +211,23 @@ def test_a_hold_of_sedzia_takes_over_the_waiting_of_the_dispute_before_it() -> N
 
     assert set(waits) == {"referee"}
     assert (waits["referee"].at_ms, waits["referee"].stopped) == (since, True)
+
+
+def test_a_hold_of_sedzia_takes_over_no_dispute_that_is_settled_though_nothing_tells_that_the_clock_went_on() -> None:
+    table = running()
+    table.wait(9_000)
+    table.press(2 * A)
+    table.wait(1_000)
+    table.press(k.SEDZIA)
+    table.wait(60_000)
+    table.order(k.C_RESUME)
+    table.wait(9_000)
+    table.press(k.SEDZIA, held=True)
+
+    waits = calls([fact for fact in table.facts if fact.kind != k.CLOCK_RESUMED])
+
+    assert set(waits) == {"referee"}
+    assert waits["referee"].at_ms == table.facts[-1].uptime_ms
 
 
 def test_a_call_at_a_time_out_outlives_the_verdict_by_one_move_and_is_urgent_no_more() -> None:

@@ -22,9 +22,22 @@ from dalej.domain.game.sentences import (
     word,
     word_said,
 )
+from dalej.domain.rules.clauses import cited
 from dalej.words import said, speaking
 from moveclock import facts as k
 from tests.domain.tables import A, B, C, D, Journal
+
+
+@pytest.mark.parametrize(
+    ("quote", "language", "says"),
+    [("Gra trwa 40 minut.", "pl", "[4.6: „Gra trwa 40 minut.”]"), ("A game.", "en", "[4.6: “A game.”]"),
+     ("", "pl", "[4.6]")],
+)  # fmt: skip
+def test_a_clause_is_cited_with_the_regulations_words_in_the_marks_of_its_language(
+    quote: str, language: str, says: str
+) -> None:
+    assert said(cited("4.6", quote, language)) == says
+
 
 TOLD: Final[list[tuple[int, dict[str, int], str, str]]] = [
     (k.BOOTED, {"move": 0, "seat": k.NOBODY, "code": k.WATCHDOG, "a": 1},
