@@ -1,52 +1,102 @@
-"""Plays the campaign: `python -m proof [full] [PART ...]`. It goes on where it was stopped."""
+"""Plays the campaign of docs/proof.md: the short form of all parts, the long one (full), or some parts. It goes on
+where it was stopped: what was counted is kept in dist/proof, for each state of the code.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
-from proof import campaign, page
-from proof.campaign import Trial
-from proof.parts import chosen, trials
+from proof import campaign, page, stopping
+from proof.campaign import Standing, Trial, minutes
+from proof.parts import ABOUT, chosen
 
 FULL = "full"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Exit code: 1 if a fault was found, 2 for an unknown part."""
+    """Exit code: 1 if a fault was found, 2 if nothing was played, 130 if it was stopped."""
     asked = _parser().parse_args(arguments)
     try:
         parts = chosen([name for name in asked.parts if name != FULL])
     except ValueError as error:
-        print(error, file=sys.stderr)
+        _tell(str(error))
         return 2
     told = page.PAGE.read_text("utf-8")
     work = [_Work(trial, asked, told) for trial in parts if _is_played(trial, asked)]
+    if not work:
+        return 2
+    if asked.write and (why := page.unfit(told, [one.trial for one in work], campaign.commit())):
+        _tell(f"--write: {why}")
+        return 2
+    try:
+        _can_be_written_to(campaign.KEPT)
+    except OSError as error:
+        _tell(f"{campaign.KEPT}, where what is counted is kept: {error.strerror}")
+        return 2
     if len(work) > 1:
-        minutes = round(sum(one.usual_s for one in work) / 60)
-        print(f"{len(work)} parts, which took about {minutes} minutes when the page was written", file=sys.stderr)
+        usual = minutes(sum(one.usual_s for one in work))
+        _tell(f"{len(work)} parts, which took about {usual} when the page was written")
+    try:
+        with stopping.heard():
+            return _all_of(work, asked)
+    except KeyboardInterrupt:
+        _tell("stopped: what whole stories have counted is kept, and the same command goes on after them")
+        return 130
+
+
+def _all_of(work: Sequence[_Work], asked: argparse.Namespace) -> int:
     until = time.monotonic() + asked.minutes * 60 if asked.minutes else float("inf")
     found = 0
     for number, one in enumerate(work):
         trial = one.trial
         left = (until - time.monotonic()) / (len(work) - number)  # each has its share of the time that is left
         if len(work) > 1:
-            print(f"part {number + 1} of {len(work)}", file=sys.stderr)
+            _tell(f"part {number + 1} of {len(work)}")
         done = campaign.run(
             trial, one.goal, seed=asked.seed, stories=asked.stories, until=time.monotonic() + left,
-            workers=one.workers, tell=lambda words: print(words, file=sys.stderr), usual_s=one.usual_s,
+            workers=one.workers, tell=_tell, usual_s=one.usual_s, anew=asked.anew,
         )  # fmt: skip
         if not done.stories:
-            print(f"{trial.name}: no time was left for a story", file=sys.stderr)
+            _tell(f"{trial.name}: no time was left for a story")
             continue
-        print(f"{trial.name}\n{page.table(trial, done)}\n")
+        print(f"{trial.name}\n{page.table(trial, done)}\n", flush=True)
+        if done.found:
+            _tell(
+                f"{trial.name}: {campaign.told_of(trial, 0).parent} has the traceback of each fault; "
+                f'make proof ARGS="{trial.name} --stories 1 --anew --seed" with its seed plays it again'
+            )
         found += len(done.found)
         if asked.write:
-            page.PAGE.write_text(page.renewed(page.PAGE.read_text("utf-8"), trial, done), "utf-8", newline="\n")
+            _write(trial, done)
     return 1 if found else 0
+
+
+def _write(trial: Trial, done: Standing) -> None:
+    before = page.PAGE.read_text("utf-8")
+    if why := page.unfit(before, [trial], done.commit):
+        _tell(f"{trial.name} is not written: {why}")
+        return
+    after = page.renewed(before, trial, done)
+    page.PAGE.write_text(after, "utf-8", newline="\n")
+    had, has = (page.counted(text, trial) for text in (before, after))
+    if has < had:
+        _tell(f"{trial.name}: {page.PAGE.name} told of {had:,} {trial.counted}, and tells of {has:,} now")
+
+
+def _can_be_written_to(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _tell(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
 
 
 class _Work:
@@ -62,11 +112,11 @@ class _Work:
 def _is_played(trial: Trial, asked: argparse.Namespace) -> bool:
     """And if it is not, that is said."""
     if lacking := trial.lacks():
-        print(f"{trial.name} is left out: it wants {lacking}, which is not here", file=sys.stderr)
+        _tell(f"{trial.name} is left out: it wants {lacking}, which is not here")
         return False
     if FULL in asked.parts or asked.stories or trial.short:
         return True
-    print(f"{trial.name} is left out: it is played in the long form alone", file=sys.stderr)
+    _tell(f"{trial.name} is left out: it is played in the long form alone; add full, or --stories")
     return False
 
 
@@ -79,26 +129,38 @@ def _one_or_more(text: str) -> int:
 
 def _some_time(text: str) -> float:
     try:
-        minutes = float(text)
+        given = float(text)
     except ValueError:
-        minutes = 0
-    if not 0 < minutes < float("inf"):
+        given = 0
+    if not 0 < given < float("inf"):
         raise argparse.ArgumentTypeError(f"{text}: expected a number of minutes")
-    return minutes
+    return given
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
-    names = ", ".join(trial.name for trial in trials())
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"full: the long form; or some of {names}")
+    about = "\n".join(f"  {name:<12}{words}" for name, words in ABOUT.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m proof", description=__doc__, epilog=f"parts:\n{about}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("parts", nargs="*", metavar="PART", help="full: the long form; or some of those below")
     parser.add_argument(
-        "--stories", type=_one_or_more, default=0, help="so many, with those that were played from that seed on before"
+        "--stories",
+        type=_one_or_more,
+        default=0,
+        help="until so many from the first seed on are counted, those with them that an earlier call has played",
     )
     parser.add_argument("--seed", type=_one_or_more, default=1, help="the first seed (default 1)")
     parser.add_argument(
         "--minutes", type=_some_time, default=0, help="begin no story after so long; the same again goes on"
     )
-    parser.add_argument("--workers", type=_one_or_more, default=os.cpu_count() or 1)
+    parser.add_argument("--anew", action="store_true", help="what was counted of these parts before does not count")
+    parser.add_argument(
+        "--workers",
+        type=_one_or_more,
+        default=os.cpu_count() or 1,
+        help="stories at once (default: as many as processors)",
+    )
     parser.add_argument("--write", action="store_true", help="write what was counted into docs/proof.md")
     return parser
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import faulthandler
 import json
+import platform
 import subprocess
 import time
 import traceback
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -21,11 +23,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from proof.stopping import Stoppable, left_to_the_campaign, stop_stories
+
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
 CODE: Final = ("firmware", "host", "proof", "tests", "bench")
 ENDINGS: Final = (
     ".py", ".toml", ".html", ".js", ".mjs", ".wasm", ".css", ".tcss", ".svg", ".typ", ".po", ".json", ".lock",
+    ".game", ".txt",
 )  # fmt: skip
 """What a story depends on, rulesets and pages too: of other code its numbers are not this one's."""
 BUILT_ON: Final = ("pyproject.toml", "requirements.lock")
@@ -62,6 +67,7 @@ class Trial(NamedTuple):
     `short` and `full` are of: how many make the short form and the full one. `lacks()`: what it wants that is not here,
     "" if all is. `alone`: it is played with nothing beside it, since it measures time or has processes of its own.
     `every`: how many there are at all, of which each story plays `a_story`, as `share` does; 0: without end.
+    `misses()`: what is not here and without which less is tried.
     """
 
     name: str
@@ -73,6 +79,7 @@ class Trial(NamedTuple):
     alone: bool = False
     every: int = 0
     a_story: int = 0
+    misses: Callable[[], str] = nothing_lacks
 
 
 @dataclass
@@ -147,7 +154,7 @@ def commit() -> str:
 
 def code(folders: Iterable[str] = CODE) -> str:
     """The same for the same code in these folders, and what it is built on, whatever else has changed."""
-    told = sha256()
+    told = sha256(platform.python_version().encode())
     files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*")) if file.suffix in ENDINGS]
     for file in (*files, *(ROOT / name for name in BUILT_ON)):
         if FOREIGN not in file.parts and file.is_file():
@@ -160,31 +167,36 @@ def _git(*words: str) -> str:
     return done.stdout.strip()
 
 
-def standing(trial: Trial, seed: int, folder: Path = KEPT) -> Standing | None:
-    """What was written down of that part from that seed on; None if nothing was, or it cannot be read."""
+def standing(trial: Trial, seed: int, of: str, folder: Path = KEPT) -> Standing | None:
+    """What was written down of that part and code from that seed on; None if nothing was, or it cannot be read."""
     try:
-        kept = json.loads(_file(trial, seed, folder).read_text("utf-8"))
+        kept = json.loads(_file(trial, seed, of, folder).read_text("utf-8"))
         found = Standing(**kept)
-    except (OSError, ValueError, TypeError):
+        found.counts = Counter({what: int(count) for what, count in found.counts.items()})
+        found.spread = {
+            name: Counter({int(value): many for value, many in values.items()}) for name, values in found.spread.items()
+        }
+    except (OSError, ValueError, TypeError, AttributeError):
         return None
-    found.counts = Counter(found.counts)
-    found.spread = {
-        name: Counter({int(value): many for value, many in values.items()}) for name, values in found.spread.items()
-    }
     return found
 
 
 def write_down(trial: Trial, done: Standing, folder: Path = KEPT) -> None:
     """At once or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = _file(trial, done.seed, folder)
+    file = _file(trial, done.seed, done.code, folder)
     beside = file.with_suffix(".new")
     beside.write_text(json.dumps(vars(done), indent=1), "utf-8")
     beside.replace(file)
 
 
-def _file(trial: Trial, seed: int, folder: Path) -> Path:
-    return folder / f"{trial.name}-{seed}.json"
+def _file(trial: Trial, seed: int, of: str, folder: Path) -> Path:
+    return folder / f"{trial.name}-{seed}-{of}.json"
+
+
+def told_of(trial: Trial, seed: int, folder: Path = KEPT) -> Path:
+    """Where the traceback of that story's fault is."""
+    return folder / f"{trial.name}-{seed}.txt"
 
 
 def run(
@@ -199,25 +211,30 @@ def run(
     folder: Path = KEPT,
     of: str | None = None,
     usual_s: float = 0.0,
+    anew: bool = False,
 ) -> Standing:
     """Play until `goal` is counted, or so many `stories` are played, or the monotonic instant `until` has come, or
     too many faults are found; a story under way is waited for.
 
     `tell` hears how it begins, and now and then how far it is; `of`: the code that is played, as `code` tells;
-    `usual_s`: how long all of it took another time. What was written down of other code is replaced, and what is
-    counted while the code changes bears a +.
+    `usual_s`: how long all of it took another time; `anew`: what was written down before does not count. Of each code
+    something else is written down, and what is counted while the code changes bears a +. KeyboardInterrupt ends the
+    stories that are under way.
     """
-    this = code() if of is None else of
-    done, anew = standing(trial, seed, folder), ""
-    if done is not None and done.code != this:
-        done, anew = None, " anew, since the code has changed"
+    of_code = code() if of is None else of
+    this = of_code
+    if missing := trial.misses():
+        this += f"-without-{missing}"
+        tell(f"{trial.name}: less is tried without {missing}, which is not here")
+    done = None if anew else standing(trial, seed, this, folder)
     if done is None:
+        changed = not anew and any(folder.glob(f"{trial.name}-{seed}-*.json"))
         done = Standing(commit(), this, seed, _now())
-        tell(f"{trial.name}: begins{anew}")
+        tell(f"{trial.name}: begins{' anew, since the code has changed' if changed else ''}")
     else:
         tell(f"{trial.name}: goes on after {done.stories} {'story' if done.stories == 1 else 'stories'}")
     said = time.monotonic()
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), left_to_the_campaign) as pool, _stopped_with_it():
         under_way: dict[Future[Outcome | str], tuple[int, float]] = {}
         seeds = _seeds(done)
         finished: dict[int, tuple[Outcome | str, float]] = {}
@@ -245,11 +262,21 @@ def run(
                 since = min((began for _, began in under_way.values()), default=said)
                 tell(progress(trial, done, goal, stories, workers, said - since, until - said, usual_s))
             if any(isinstance(one.exception(), BrokenProcessPool) for one in ready):
+                tell(f"{trial.name}: stopped after {done.stories}, since a program that played them ended")
                 break
-    if of is None and code() != this:
+    if of is None and code() != of_code:
         done.commit = f"{done.commit.removesuffix('+')}+"
         write_down(trial, done, folder)
     return done
+
+
+@contextmanager
+def _stopped_with_it() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        stop_stories()
+        raise
 
 
 def _outcome(future: Future[Outcome | str]) -> Outcome | str:
@@ -258,7 +285,7 @@ def _outcome(future: Future[Outcome | str]) -> Outcome | str:
     except BrokenProcessPool:
         return (
             f"a program that played it, or another one beside it, ended by itself, or was not over within "
-            f"{_minutes(LONGEST_S)}"
+            f"{minutes(LONGEST_S)}"
         )
 
 
@@ -288,11 +315,12 @@ def played(trial: Trial, seed: int, folder: Path) -> Outcome | str:
     """What that story counted, or the fault that it found, on one line and with the line of ours that met it; `folder`
     has its traceback then. One that hangs says where, and ends this process.
     """
-    whole = _file(trial, seed, folder).with_suffix(".txt")
+    whole = told_of(trial, seed, folder)
     whole.unlink(missing_ok=True)
     faulthandler.dump_traceback_later(LONGEST_S, exit=True)
     try:
-        return trial.play(seed)
+        with Stoppable():
+            return trial.play(seed)
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as fault:  # noqa: BLE001  # whatever it is, it was found; a power cut is no Exception
@@ -330,18 +358,20 @@ def progress(
     found = "" if not done.found else f", {len(done.found)} fault{'s'[: len(done.found) != 1]} found"
     so_far = f"{trial.name}: {counted:,} of {every:,} {what}{found}"
     if not counted and usual_s > longest_s:
-        return f"{so_far}, about {_minutes(usual_s - longest_s)} left if it is as the page has it"
+        return f"{so_far}, about {minutes(usual_s - longest_s)} left if it is as the page has it"
     if not counted:
-        return f"{so_far}, the first story has been played for {_minutes(longest_s)}"
-    left_s = max(0, every - counted) * done.seconds / counted / workers
+        return f"{so_far}, the first story has been played for {minutes(longest_s)}"
+    side_by_side = max(1, min(workers, every - counted)) if stories else workers
+    left_s = max(0, every - counted) * done.seconds / counted / side_by_side
     if left_s > given_s:
-        return f"{so_far}, about {_minutes(left_s)} left, and it is stopped in {_minutes(max(0, given_s))}"
-    return f"{so_far}, about {_minutes(left_s)} left"
+        return f"{so_far}, about {minutes(left_s)} left, and it is stopped in {minutes(max(0, given_s))}"
+    return f"{so_far}, about {minutes(left_s)} left"
 
 
-def _minutes(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes} minute{'s'[: minutes != 1]}"
+def minutes(seconds: float) -> str:
+    """As a person says it."""
+    many = max(1, round(seconds / 60))
+    return f"{many} minute{'s'[: many != 1]}"
 
 
 def _now() -> str:

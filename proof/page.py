@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from proof.campaign import ROOT, Standing, Trial
 
 PAGE: Final = ROOT / "docs" / "proof.md"
+ENDS: Final = "<!-- end -->"
 QUANTILES: Final = {"half of them": 0.5, "99 of 100": 0.99, "999 of 1,000": 0.999}
 """Of what is spread."""
 
 
 def renewed(text: str, trial: Trial, done: Standing) -> str:
     """The page with that part's table as it is now. ValueError if the page has no place for it."""
-    begins, ends = f"<!-- {trial.name} -->\n", "<!-- end -->"
-    before, found, after = text.partition(begins)
-    _, also, rest = after.partition(ends)
-    if not found or not also:
-        raise ValueError(f"{PAGE.name} has no place for {trial.name}: expected {begins.strip()} and {ends}")
-    return f"{before}{begins}{table(trial, done)}\n{ends}{rest}"
+    begins, before, _, rest = _place(text, trial)
+    if not rest:
+        raise ValueError(_no_place(trial))
+    return f"{before}{begins}{table(trial, done)}\n{rest}"
+
+
+def _place(text: str, trial: Trial) -> tuple[str, str, str, str]:
+    """What begins that part's table, what stands before that, the table, what stands after it; no rest: no place."""
+    begins = f"<!-- {trial.name} -->\n"
+    before, _, after = text.partition(begins)
+    told, ends, rest = after.partition(ENDS)
+    return begins, before, told, ends + rest
+
+
+def _no_place(trial: Trial) -> str:
+    return f"{PAGE.name} has no place for {trial.name}: expected <!-- {trial.name} --> and {ENDS}"
+
+
+def unfit(text: str, trials: Sequence[Trial], commit: str) -> str:
+    """Why what these parts count at that commit could not be written into that page, as a sentence; "" if it can."""
+    if commit == "?" or commit.endswith("+"):
+        return f"{PAGE.name} tells by which commit anybody counts the same again, expected no changes to it"
+    return next((_no_place(trial) for trial in trials if not _place(text, trial)[-1]), "")
 
 
 def table(trial: Trial, done: Standing) -> str:
@@ -38,7 +56,7 @@ def table(trial: Trial, done: Standing) -> str:
     lines += ["", f"`{command(trial, done)}`: commit {done.commit}, {seeds}, {done.began[:10]}, "]
     lines[-1] += f"{_long(done.seconds)} if one story follows the other."
     if done.found:
-        lines += ["", "Found:", "", *(f"- {each}" for each in done.found)]
+        lines += ["", "Found:", "", *(f"- {each.replace('<', '&lt;')}" for each in done.found)]
     return "\n".join(lines)
 
 
@@ -70,12 +88,17 @@ def usual_s(text: str, trial: Trial, goal: int, stories: int) -> float:
     """How long so much took when the page was written, in s if one story follows the other; 0 if it does not tell.
     `stories`: so many, 0: until `goal` is counted.
     """
-    told = re.search(rf"<!-- {trial.name} -->(.*?)<!-- end -->", text, re.DOTALL)
-    took = told and re.search(r"--stories (\d+) .*, (?:(\d+) h )?(\d+) (min|s) if one story", told[1])
-    if not told or not took:
+    _, _, told, _ = _place(text, trial)
+    took = re.search(r"--stories (\d+) .*, (?:(\d+) h )?(\d+) (min|s) if one story", told)
+    if not took:
         return 0.0
     seconds = int(took[2] or 0) * 3_600 + int(took[3]) * (60 if took[4] == "min" else 1)
-    counted = re.search(rf"^\| {trial.counted} \| ([\d,]+)", told[1], re.MULTILINE)
-    if stories or counted is None:
-        return seconds * max(1, stories) / int(took[1])
-    return seconds * goal / int(counted[1].replace(",", ""))
+    many = counted(text, trial)
+    return seconds * max(1, stories) / int(took[1]) if stories or not many else seconds * goal / many
+
+
+def counted(text: str, trial: Trial) -> int:
+    """How much of what that part counts the page has; 0 if it does not tell."""
+    _, _, told, _ = _place(text, trial)
+    found = re.search(rf"^\| {trial.counted} \| ([\d,]+)", told, re.MULTILINE)
+    return int(found[1].replace(",", "")) if found else 0

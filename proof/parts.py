@@ -6,6 +6,7 @@ import signal
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
+from typing import Final
 
 from proof import day, evenings, forwarding, intruders, mutants, power, rivals, scopes, stamps, strangers
 from proof.campaign import Trial
@@ -16,7 +17,7 @@ from tests.postgres import programs
 def trials() -> Sequence[Trial]:
     """The short form of all together is under an hour on two processors; the full one takes half a day."""
     return (
-        Trial("evenings", "turns", 60_000, 1_000_000, evenings.play, _sigkill),
+        Trial("evenings", "turns", 60_000, 1_000_000, evenings.play, _sigkill, misses=_postgresql),
         _every(Trial("scopes", "cases", 40_000, len(scopes.cases()), scopes.of_two_moves), scopes.A_STORY),
         _every(
             Trial("forwarding", "cases", 2_000, len(forwarding.cases()), forwarding.of_a_round, _postgresql),
@@ -54,6 +55,24 @@ def _mutmut() -> str:
 
 def _postgresql() -> str:
     return "" if programs() else "PostgreSQL"
+
+
+ABOUT: Final = {
+    "evenings": "six tables under every fault at once, and whether the file has each turn once",
+    "scopes": "each case of two faults and a crash between a box and a desk",
+    "forwarding": "likewise between a hall and its centre; it wants PostgreSQL",
+    "chip": "a power cut at each operation of a box's flash",
+    "browser": "a power cut at each transaction of a page's box",
+    "strangers": "a fuzzer at whatever reads; it wants Linux",
+    "intruders": "a stranger who knows all but the secrets",
+    "stamps": "how right a move's time is on a model of the board",
+    "mutants": "whether tests notice a change of the clock or of the domain",
+    "acts": "whether they notice one of the office's acts",
+    "day": "eight hours of sixty tables, ten times as fast as life",
+    "round": "a round of them at the speed of life",
+    "rivals": "rows of the bench against libraries alone",
+}
+"""What each part tries, for whoever chooses."""
 
 
 def chosen(names: Sequence[str]) -> list[Trial]:

@@ -20,7 +20,7 @@ WITHIN_S: Final = 60  # longer than anything takes on a busy machine, shorter th
 @contextmanager
 def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Iterator[None]:
     """The block waits for what the process says, or for its end; when that takes longer, the process is killed with all
-    that it started: AssertionError.
+    that it started: AssertionError. So it is at Ctrl-C.
     """
     late = threading.Event()
 
@@ -33,6 +33,9 @@ def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Itera
     timer.start()
     try:
         yield
+    except KeyboardInterrupt:
+        _end(process)
+        raise
     finally:
         timer.cancel()
         assert not late.is_set(), _too_long(process, within_s)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 
 from proof.campaign import Outcome, share
@@ -45,6 +47,18 @@ def of_25(seed: int) -> Outcome:
 def breaks_elsewhere(seed: int) -> Outcome:
     """In a library."""
     return Outcome(json.loads(""))
+
+
+def waits(seed: int) -> Outcome:
+    """For a program that writes its number where `BEGUN` says, and has no end."""
+    program = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+    subprocess.run([sys.executable, "-c", program, f"{os.environ['BEGUN']}/{seed}"], timeout=600, check=True)
+    return ten(seed)
+
+
+def postgresql() -> str:
+    """What is not here."""
+    return "PostgreSQL"
 
 
 class Dark(BaseException):

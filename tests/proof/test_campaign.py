@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -12,15 +15,29 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
 
 from proof import campaign, mutants, page, strangers
 from proof.__main__ import main
-from proof.campaign import Outcome, Standing, Trial, progress, share
-from proof.parts import trials
+from proof.campaign import Outcome, Standing, Trial, nothing_lacks, progress, share
+from proof.parts import ABOUT, trials
+from proof.stopping import Stoppable
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-from tests.proof.stories import always_finds, beside, breaks_elsewhere, darkens, ends, finds, late_at_first, of_25, ten
+from tests.processes import bounded
+from tests.proof.stories import (
+    always_finds,
+    beside,
+    breaks_elsewhere,
+    darkens,
+    ends,
+    finds,
+    late_at_first,
+    of_25,
+    postgresql,
+    ten,
+)
 
 
 def plays(
@@ -30,7 +47,7 @@ def plays(
     given = {"seed": 1, "workers": 2, **more}
     return campaign.run(
         trial, goal, until=time.monotonic() + 60, tell=lambda _: None, folder=folder, of=of,
-        seed=given["seed"], workers=given["workers"], stories=given.get("stories", 0),
+        seed=given["seed"], workers=given["workers"], stories=given.get("stories", 0), anew=bool(given.get("anew")),
     )  # fmt: skip
 
 
@@ -59,11 +76,98 @@ def test_numbers_of_other_code_or_of_other_seeds_are_no_beginning(tmp_path: Path
     assert plays(tmp_path, stories=1, **other).stories == 1  # type: ignore[arg-type]  # one of two, by its name
 
 
-def test_what_was_written_down_half_is_no_beginning(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changed", [{"spread": {"error": None}}, {"counts": {"turns": "many"}}, {"commits": 1}])
+def test_what_was_written_down_by_another_hand_is_no_beginning(changed: dict[str, object], tmp_path: Path) -> None:
     plays(tmp_path, stories=3)
-    (tmp_path / "evenings-1.json").write_text('{"commit": "a')
+    (kept,) = tmp_path.glob("evenings-1-*.json")
+    kept.write_text(json.dumps({**json.loads(kept.read_text()), **changed}))
 
     assert plays(tmp_path, stories=1).stories == 1
+
+
+@pytest.mark.parametrize("written", ['{"commit": "a', "null", "[]"])
+def test_what_was_written_down_half_is_no_beginning(written: str, tmp_path: Path) -> None:
+    plays(tmp_path, stories=3)
+    (kept,) = tmp_path.glob("evenings-1-*.json")
+    kept.write_text(written)
+
+    assert plays(tmp_path, stories=1).stories == 1
+
+
+def test_what_was_counted_of_other_code_waits_until_it_is_that_code_again(tmp_path: Path) -> None:
+    plays(tmp_path, stories=3)
+    plays(tmp_path, stories=1, of="edited")
+
+    assert plays(tmp_path, stories=1).stories == 3
+
+
+def test_whoever_asks_for_it_counts_anew_what_was_counted_already(tmp_path: Path) -> None:
+    plays(tmp_path, stories=3)
+
+    assert plays(tmp_path, stories=2, anew=1).stories == 2
+
+
+def test_what_is_counted_where_something_is_missing_is_not_added_to_what_was_counted_with_it(tmp_path: Path) -> None:
+    said: list[str] = []
+    for misses, stories, counted in (nothing_lacks, 3, 3), (postgresql, 1, 1), (nothing_lacks, 1, 3):
+        trial = Trial("evenings", "turns", 30, 30, ten, misses=misses)
+        done = campaign.run(
+            trial, 30, seed=1, stories=stories, until=time.monotonic() + 60, workers=1, tell=said.append,
+            folder=tmp_path, of="code",
+        )  # fmt: skip
+        assert done.stories == counted
+    assert "evenings: less is tried without PostgreSQL, which is not here" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody sends signals there")
+def test_a_campaign_that_is_ended_ends_what_its_stories_have_begun(tmp_path: Path) -> None:
+    program = (
+        "import sys; from contextlib import suppress; from pathlib import Path; from proof import campaign, stopping\n"
+        "from tests.proof.stories import waits\n"
+        "with suppress(KeyboardInterrupt), stopping.heard():\n"
+        "    campaign.run(campaign.Trial('chip', 'cuts', 30, 30, waits), 30, seed=1, until=float('inf'), workers=2,"
+        " tell=lambda _: None, folder=Path(sys.argv[1]), of='code')\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path / "kept")], cwd=ROOT, env={**os.environ, "BEGUN": str(tmp_path)},
+        stderr=subprocess.PIPE, encoding="utf-8",
+    ) as running, bounded(running):  # fmt: skip
+        begun = [tmp_path / "1", tmp_path / "2"]
+        while not all(file.exists() and file.read_text("utf-8") for file in begun):
+            assert running.poll() is None
+            time.sleep(0.02)
+        running.terminate()
+        _, errors = running.communicate()
+
+    assert (running.returncode, errors) == (0, "")
+    assert not any(psutil.pid_exists(int(file.read_text("utf-8"))) for file in begun)
+
+
+def test_whoever_stops_a_campaign_reads_what_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object, **__: object) -> Standing:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(campaign, "run", stopped)
+    monkeypatch.setattr(campaign, "KEPT", tmp_path)
+
+    assert main(["chip"]) == 130
+    words = "stopped: what whole stories have counted is kept, and the same command goes on after them\n"
+    assert capsys.readouterr() == ("", words)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody sends signals there")
+def test_a_story_whose_library_swallowed_the_interrupt_finds_nothing() -> None:
+    @Stoppable()
+    def story() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)  # a second one leaves it the time to end what it has begun
+        raise AssertionError("a record is lost")
+
+    with pytest.raises(KeyboardInterrupt):
+        story()
 
 
 def test_a_fault_is_found_by_its_seed_and_the_campaign_goes_on(tmp_path: Path) -> None:
@@ -115,7 +219,7 @@ def test_what_is_counted_while_the_code_changes_says_so(tmp_path: Path, monkeypa
         trial, 30, seed=1, until=time.monotonic() + 60, workers=1, tell=lambda _: None, folder=tmp_path
     )  # fmt: skip
 
-    kept = campaign.standing(trial, 1, tmp_path)
+    kept = campaign.standing(trial, 1, "before", tmp_path)
     assert kept is not None
     assert (kept.commit, kept.counts["turns"]) == ("c0ffee+", 30)
 
@@ -230,18 +334,29 @@ def test_inputs_that_were_kept_are_gone_through_besides_and_in_time_of_their_own
     assert done.counts["inputs"] == sum(strangers.RUNS.values())
 
 
-def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants_and_is_no_fault(
+def test_a_part_whose_package_is_not_there_is_left_out_with_what_it_wants(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("proof.parts.find_spec", lambda _: None)
+    monkeypatch.setattr(campaign, "run", lambda *_, **__: Standing("commit", "code", 1, "2026-11-28"))
+
+    assert main(["strangers", "chip"]) == 0
+    assert "strangers is left out: it wants atheris, which is not here\n" in capsys.readouterr().err
+
+
+def test_where_nothing_is_played_that_is_no_success(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("proof.parts.find_spec", lambda _: None)
 
-    assert main(["strangers"]) == 0
+    assert main(["strangers"]) == 2
     assert capsys.readouterr() == ("", "strangers is left out: it wants atheris, which is not here\n")
 
 
 def test_what_takes_an_hour_is_no_part_of_the_short_form(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["day"]) == 0
-    assert capsys.readouterr() == ("", "day is left out: it is played in the long form alone\n")
+    assert main(["day"]) == 2
+    words = "day is left out: it is played in the long form alone; add full, or --stories\n"
+    assert capsys.readouterr() == ("", words)
 
 
 def test_each_of_all_cases_is_played_once_before_one_is_played_again() -> None:
@@ -260,7 +375,7 @@ def test_progress_tells_what_is_counted_and_when_it_will_be_over() -> None:
     done = Standing("c", "d", 1, "2026-11-29", stories=3, seconds=720.0, counts=Counter(turns=3_000))
 
     assert progress(trial, done, 60_000, 0, 2, 9.0) == ("evenings: 3,000 of 60,000 turns, about 114 minutes left")
-    assert progress(trial, done, 60_000, 4, 2, 9.0) == "evenings: 3 of 4 stories, about 2 minutes left"
+    assert progress(trial, done, 60_000, 4, 2, 9.0) == "evenings: 3 of 4 stories, about 4 minutes left"
     begun = Standing("c", "d", 1, "2026-11-29", found=["seed 1: lost"])
     assert progress(trial, begun, 60_000, 1, 1, 600.0) == (
         "evenings: 0 of 1 stories, 1 fault found, the first story has been played for 10 minutes"
@@ -296,10 +411,59 @@ def test_what_had_no_time_for_a_story_leaves_the_page_as_it_is(
     (tmp_path / "proof.md").write_text(counted, "utf-8")
     monkeypatch.setattr(page, "PAGE", tmp_path / "proof.md")
     monkeypatch.setattr(campaign, "run", lambda *_, **__: Standing("commit", "code", 1, "2026-11-28"))
+    monkeypatch.setattr(campaign, "commit", lambda: "c0ffee0123")
 
     assert main(["scopes", "--write"]) == 0
     assert capsys.readouterr() == ("", "scopes: no time was left for a story\n")
     assert page.PAGE.read_text("utf-8") == counted
+
+
+@pytest.mark.parametrize(("commit", "text", "why"), [
+    ("c0ffee0123+", page.PAGE.read_text("utf-8"), "proof.md tells by which commit anybody counts the same again"),
+    ("?", page.PAGE.read_text("utf-8"), "proof.md tells by which commit anybody counts the same again"),
+    ("c0ffee0123", "<!-- chip -->\n", "proof.md has no place for chip"),
+])  # fmt: skip
+def test_what_cannot_be_written_into_the_page_is_said_before_it_is_counted(
+    commit: str, text: str, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    (tmp_path / "proof.md").write_text(text, "utf-8")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "proof.md")
+    monkeypatch.setattr(campaign, "commit", lambda: commit)
+
+    assert main(["chip", "--write"]) == 2
+    assert capsys.readouterr().err.startswith(f"--write: {why}")
+
+
+def test_whoever_writes_less_than_the_page_had_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "proof.md").write_text("<!-- chip -->\n| cuts | 44,530 |\n<!-- end -->\n", "utf-8")
+    less = Standing("c0ffee0123", "code", 1, "2026-11-30", stories=1, counts=Counter(cuts=9_890))
+    monkeypatch.setattr(page, "PAGE", tmp_path / "proof.md")
+    monkeypatch.setattr(campaign, "commit", lambda: less.commit)
+    monkeypatch.setattr(campaign, "run", lambda *_, **__: less)
+
+    assert main(["chip", "--stories", "1", "--write"]) == 0
+    assert capsys.readouterr().err == "chip: proof.md told of 44,530 cuts, and tells of 9,890 now\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder there can be written to all the same")
+def test_where_nothing_can_be_kept_nothing_is_played(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "proof").touch()  # no folder
+    monkeypatch.setattr(campaign, "KEPT", tmp_path / "proof")
+
+    assert main(["chip"]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'proof'}, where what is counted is kept: File exists\n"
+
+
+def test_each_part_is_told_to_whoever_asks(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = capsys.readouterr().out
+    assert [name for name in ABOUT if f"  {name:<12}{ABOUT[name]}" in told] == [trial.name for trial in trials()]
 
 
 @pytest.mark.parametrize("wrong", ["-5", "0", "nan", "inf", "soon"])

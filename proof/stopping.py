@@ -1,0 +1,65 @@
+"""Ctrl-C, a terminal that is closed, and whoever ends the campaign: its stories end then, and what they have begun."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ContextDecorator, contextmanager
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+STOPS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def heard() -> Iterator[None]:
+    """Each of them ends the block as Ctrl-C does, with KeyboardInterrupt."""
+    before = {one: signal.signal(one, signal.default_int_handler) for one in STOPS}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def left_to_the_campaign() -> None:
+    """From now on none of them ends this process, which plays stories: when it has none to play, the campaign does."""
+    for one in STOPS:
+        signal.signal(one, signal.SIG_IGN)
+
+
+def stop_stories() -> None:
+    """All that are under way."""
+    for process in multiprocessing.active_children():
+        if os.name == "nt":
+            process.terminate()
+        elif process.pid is not None:
+            os.kill(process.pid, signal.SIGINT)
+
+
+class Stoppable(ContextDecorator):
+    """Its block, a story, is ended by the first of them with KeyboardInterrupt, and by no second one, since what it has
+    begun must end as well. It is also where somebody on the way has swallowed that, as a C library's callbacks do.
+    """
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def __enter__(self) -> Self:
+        self._before = {one: signal.signal(one, self._stop) for one in STOPS}
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        for one, handler in self._before.items():
+            signal.signal(one, handler)
+        if self.stopped and kind is not KeyboardInterrupt:
+            raise KeyboardInterrupt from error
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        if not self.stopped:
+            self.stopped = True
+            raise KeyboardInterrupt
