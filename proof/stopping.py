@@ -15,8 +15,9 @@ STOPS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Each of them ends the block as Ctrl-C does, with KeyboardInterrupt."""
-    before = {one: signal.signal(one, signal.default_int_handler) for one in STOPS}
+    """Each of them ends the block as Ctrl-C does, with KeyboardInterrupt; not what is ignored, as under nohup."""
+    listened_to = [one for one in STOPS if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {one: signal.signal(one, signal.default_int_handler) for one in listened_to}
     try:
         yield
     finally:
