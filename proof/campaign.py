@@ -144,8 +144,12 @@ def fates(places: Sequence[int], kinds: Iterable[str], count: int) -> list[tuple
 
 
 def commit() -> str:
-    """Of the work tree, with a + where something of its code is not committed; ? where that cannot be told."""
+    """Of the work tree, with a + where something of its code is not committed; ? where that cannot be told, as in a
+    copy within somebody else's.
+    """
     try:
+        if _git("rev-parse", "--show-prefix"):
+            return "?"
         told = _git("rev-parse", "--short=10", "HEAD")
         return f"{told}+" if _git("status", "--porcelain", "--", *CODE, *BUILT_ON) else told
     except (OSError, subprocess.SubprocessError):

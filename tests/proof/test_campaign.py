@@ -224,6 +224,12 @@ def test_what_is_counted_while_the_code_changes_says_so(tmp_path: Path, monkeypa
     assert (kept.commit, kept.counts["turns"]) == ("c0ffee+", 30)
 
 
+def test_a_copy_within_another_repository_has_not_its_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign, "ROOT", ROOT / "proof")
+
+    assert campaign.commit() == "?"
+
+
 def test_what_was_measured_beside_something_else_stands_as_it_was_measured_last(tmp_path: Path) -> None:
     done = plays(tmp_path, beside, stories=2)
 
