@@ -46,7 +46,8 @@ def main(arguments: Sequence[str]) -> int:
         with stopping.heard():
             return _all_of(work, asked)
     except KeyboardInterrupt:
-        _tell("stopped: what whole stories have counted is kept, and the same command goes on after them")
+        without = " without --anew" if asked.anew else ""
+        _tell(f"stopped: what whole stories have counted is kept, and the same command{without} goes on after them")
         return 130
 
 

@@ -7,6 +7,7 @@ radio hears and what time it is, and answers what to write. A radio speaks to it
 from __future__ import annotations
 
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -137,6 +138,7 @@ def serve() -> None:
     from dalej.desk.desk import Desk
     from dalej.event.ledger import Ledger
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, and a desk ends with it
     clock = ManualClock()
     desk: Desk | None = None
     while True:
