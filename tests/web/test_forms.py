@@ -132,6 +132,25 @@ def test_a_form_that_says_it_stood_at_no_address_is_of_no_page(tmp_path: Path) -
     play(tmp_path, story, event=league(tmp_path))
 
 
+def test_a_form_that_says_it_stood_at_a_page_of_no_letters_is_of_no_page(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+            (cookie,) = list(browser.client.cookie_jar)
+            reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+            told = f"Host: localhost\r\nCookie: {cookie.key}={cookie.value}\r\nConnection: close\r\n"
+            writer.write(
+                f"GET /act/sign_up HTTP/1.1\r\n{told}Referer: http://localhost/seating".encode() + b"\xff\r\n\r\n"
+            )
+            async with asyncio.timeout(20):
+                answer = await reader.read()
+            writer.close()
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b'value="/seating' not in answer
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
 FIELD = b"--x\r\n%b\r\n\r\nSowa\r\n--x--\r\n"
 NAMED = b'Content-Disposition: form-data; name="token"\r\n'
 

@@ -392,9 +392,10 @@ def _came_from(request: web.Request) -> str:
     is no address.
     """
     try:
-        return urlsplit(request.headers.get(hdrs.REFERER, "")).path
+        path = urlsplit(request.headers.get(hdrs.REFERER, "")).path
     except ValueError:
         return ""
+    return path if path.isprintable() else ""
 
 
 def whole_number(text: str) -> int:
