@@ -84,6 +84,11 @@ def test_a_key_that_is_not_known_or_not_any_more_reaches_nothing(mirror: Mirror,
         mirror.take(KEY, batch([]), 7)
 
 
+def test_a_key_whose_bytes_are_no_text_is_not_known(mirror: Mirror) -> None:
+    with pytest.raises(Refused, match="does not know this hall's key"):
+        mirror.whose(b"\xff\xfe".decode(errors="surrogateescape"))  # as a header of it is read
+
+
 def test_a_second_desk_of_a_hall_is_refused_until_the_first_has_been_silent(mirror: Mirror, lines: list[str]) -> None:
     mirror.add_hall("A", KEY, 1)
     mirror.take(KEY, batch([], desk="desk 1"), 1_000)

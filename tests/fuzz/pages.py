@@ -168,6 +168,8 @@ class ServedHall:
             asked += [(visitor, "GET /hall\nAccept: text/html\nAccept-Language: pl;q=0.9"), (visitor, "GET /?lang=it")]
         asked += [(NOBODY, f"GET /join/{INVITED}"), (NOBODY, f"POST /join/{INVITED}\n{sent}name=Lis")]
         asked += [(NOBODY, f"POST /login\n{sent}role={role}&name=Lis&password=borsuk") for role in ROLES.values()]
+        other = sent.replace("\n", "; charset=utf-7\n", 1)
+        asked.append((NOBODY, f"POST /login\n{other}role=referee&name=Lis&password=borsuk"))
         part = b'--x\r\nContent-Disposition: form-data; name="%b"%b\r\n\r\n%b\r\n'
         lists = {b"players": b"name;class\nKret;4b\n", b"results": b"table;game;A;B;C;D\n1;1;0;12;7;30\n"}
         for kind, text in lists.items():

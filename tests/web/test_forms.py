@@ -175,6 +175,20 @@ def test_what_is_cut_into_fields_as_no_browser_does_it_is_refused_in_words(tmp_p
     play(tmp_path, story, event=league(tmp_path))
 
 
+@pytest.mark.parametrize(("charset", "half"), [("utf-7", b"+2AA-"), ("unicode_escape", rb"\ud800")])
+def test_half_a_character_in_a_form_is_refused_in_words(tmp_path: Path, charset: str, half: bytes) -> None:
+    async def story(rig: Rig) -> None:
+        told = {"Origin": rig.url, "Content-Type": f"application/x-www-form-urlencoded; charset={charset}"}
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+            for path in ("/login", "/manner", "/back", "/act/sign_up", await invited(browser)):
+                sent = b"role=referee&token=%b&name=%b" % (half, half)
+                async with browser.client.post(rig.url + path, data=sent, headers=told) as answer:
+                    assert answer.status == HTTPStatus.BAD_REQUEST, path
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
 # --- what is wrong with it -----
 
 

@@ -317,4 +317,4 @@ def _expect_version(db: Connection[tuple[Any, ...]]) -> None:
 
 
 def _hash(key: str) -> bytes:
-    return sha256(key.encode()).digest()
+    return sha256(key.encode(errors="surrogateescape")).digest()  # as it was sent, also where that is no text
