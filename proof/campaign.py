@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -23,7 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from proof.stopping import Stoppable, left_to_the_campaign, stop_stories
+from proof.stopping import Stoppable, left_to_the_campaign, stories_of
 
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "dist" / "proof"
@@ -238,7 +237,7 @@ def run(
     else:
         tell(f"{trial.name}: goes on after {done.stories} {'story' if done.stories == 1 else 'stories'}")
     said = time.monotonic()
-    with ProcessPoolExecutor(workers, get_context("spawn"), left_to_the_campaign) as pool, _stopped_with_it():
+    with ProcessPoolExecutor(workers, get_context("spawn"), left_to_the_campaign) as pool, stories_of(pool):
         under_way: dict[Future[Outcome | str], tuple[int, float]] = {}
         seeds = _seeds(done)
         finished: dict[int, tuple[Outcome | str, float]] = {}
@@ -272,15 +271,6 @@ def run(
         done.commit = f"{done.commit.removesuffix('+')}+"
         write_down(trial, done, folder)
     return done
-
-
-@contextmanager
-def _stopped_with_it() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        stop_stories()
-        raise
 
 
 def _outcome(future: Future[Outcome | str]) -> Outcome | str:

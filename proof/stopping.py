@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.process
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import ContextDecorator, contextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ContextDecorator, contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Final, Self
+
+import psutil
 
 STOPS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -31,13 +35,33 @@ def left_to_the_campaign() -> None:
         signal.signal(one, signal.SIG_IGN)
 
 
-def stop_stories() -> None:
-    """All that are under way."""
-    for process in multiprocessing.active_children():
-        if os.name == "nt":
-            process.terminate()
-        elif process.pid is not None:
-            os.kill(process.pid, signal.SIGINT)
+@contextmanager
+def stories_of(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """A KeyboardInterrupt ends them with the block; what they have begun and could not end is killed then."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        players = multiprocessing.active_children()
+        begun = [one for player in players for one in _begun_by(player)]
+        for player in players:
+            if os.name == "nt":
+                player.terminate()
+            elif player.pid is not None:
+                os.kill(player.pid, signal.SIGINT)
+        try:
+            pool.shutdown()
+        finally:
+            for one in begun:
+                with suppress(psutil.Error):
+                    one.kill()
+        raise
+
+
+def _begun_by(player: multiprocessing.process.BaseProcess) -> list[psutil.Process]:
+    try:
+        return psutil.Process(player.pid).children(recursive=True)
+    except psutil.Error:
+        return []
 
 
 class Stoppable(ContextDecorator):

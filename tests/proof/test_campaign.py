@@ -25,7 +25,7 @@ from proof.parts import ABOUT, trials
 from proof.stopping import Stoppable
 from tests.documents import ROOT
 from tests.fuzz.targets import TARGETS
-from tests.processes import bounded
+from tests.processes import WITHIN_S, bounded
 from tests.proof.stories import (
     always_finds,
     beside,
@@ -136,11 +136,22 @@ def test_a_campaign_that_is_ended_ends_what_its_stories_have_begun(tmp_path: Pat
         while not all(file.exists() and file.read_text("utf-8") for file in begun):
             assert running.poll() is None
             time.sleep(0.02)
+        programs = [psutil.Process(int(file.read_text("utf-8"))) for file in begun]
         running.terminate()
         _, errors = running.communicate()
 
     assert (running.returncode, errors) == (0, "")
-    assert not any(psutil.pid_exists(int(file.read_text("utf-8"))) for file in begun)
+    until = time.monotonic() + WITHIN_S
+    while any(map(runs, programs)):  # until the system has ended what was killed
+        assert time.monotonic() < until, programs
+        time.sleep(0.02)
+
+
+def runs(program: psutil.Process) -> bool:
+    try:
+        return program.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_whoever_stops_a_campaign_reads_what_is_kept(
