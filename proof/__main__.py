@@ -69,7 +69,7 @@ def _all_of(work: Sequence[_Work], asked: argparse.Namespace) -> int:
         print(f"{trial.name}\n{page.table(trial, done)}\n", flush=True)
         if done.found:
             _tell(
-                f"{trial.name}: {campaign.told_of(trial, 0).parent} has the traceback of each fault; "
+                f"{trial.name}: {campaign.KEPT} has the traceback of each fault; "
                 f'make proof ARGS="{trial.name} --stories 1 --anew --seed" with its seed plays it again'
             )
         found += len(done.found)

@@ -16,18 +16,19 @@ QUANTILES: Final = {"half of them": 0.5, "99 of 100": 0.99, "999 of 1,000": 0.99
 
 def renewed(text: str, trial: Trial, done: Standing) -> str:
     """The page with that part's table as it is now. ValueError if the page has no place for it."""
-    begins, before, _, rest = _place(text, trial)
+    before, _, rest = _place(text, trial)
     if not rest:
         raise ValueError(_no_place(trial))
-    return f"{before}{begins}{table(trial, done)}\n{rest}"
+    return f"{before}{table(trial, done)}\n{rest}"
 
 
-def _place(text: str, trial: Trial) -> tuple[str, str, str, str]:
-    """What begins that part's table, what stands before that, the table, what stands after it; no rest: no place."""
-    begins = f"<!-- {trial.name} -->\n"
-    before, _, after = text.partition(begins)
+def _place(text: str, trial: Trial) -> tuple[str, str, str]:
+    """What stands before that part's table, the table, what stands after it; the marks around it are none of the table.
+    Nothing after it: the page has no place for it.
+    """
+    before, begins, after = text.partition(f"<!-- {trial.name} -->\n")
     told, ends, rest = after.partition(ENDS)
-    return begins, before, told, ends + rest
+    return before + begins, told, ends + rest
 
 
 def _no_place(trial: Trial) -> str:
@@ -88,7 +89,7 @@ def usual_s(text: str, trial: Trial, goal: int, stories: int) -> float:
     """How long so much took when the page was written, in s if one story follows the other; 0 if it does not tell.
     `stories`: so many, 0: until `goal` is counted.
     """
-    _, _, told, _ = _place(text, trial)
+    _, told, _ = _place(text, trial)
     took = re.search(r"--stories (\d+) .*, (?:(\d+) h )?(\d+) (min|s) if one story", told)
     if not took:
         return 0.0
@@ -99,6 +100,6 @@ def usual_s(text: str, trial: Trial, goal: int, stories: int) -> float:
 
 def counted(text: str, trial: Trial) -> int:
     """How much of what that part counts the page has; 0 if it does not tell."""
-    _, _, told, _ = _place(text, trial)
+    _, told, _ = _place(text, trial)
     found = re.search(rf"^\| {trial.counted} \| ([\d,]+)", told, re.MULTILINE)
     return int(found[1].replace(",", "")) if found else 0

@@ -8,7 +8,7 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ContextDecorator, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Final, Self
 
@@ -64,7 +64,7 @@ def _begun_by(player: multiprocessing.process.BaseProcess) -> list[psutil.Proces
         return []
 
 
-class Stoppable(ContextDecorator):
+class Stoppable:
     """Its block, a story, is ended by the first of them with KeyboardInterrupt, and by no second one, since what it has
     begun must end as well. It is also where somebody on the way has swallowed that, as a C library's callbacks do.
     """

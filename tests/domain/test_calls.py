@@ -148,12 +148,18 @@ def test_a_dispute_about_the_running_move_waits_while_it_goes_on_and_stops_the_c
     assert (stopped.seq, stopped.seat, stopped.urgent, stopped.stopped) == (raised.seq, A, True, True)
 
 
-def test_a_dispute_whose_answer_is_taken_back_is_about_the_move_that_it_was_about() -> None:
+def disputed_at_once() -> PlayedTable:
+    """A's first move, a second after it has ended."""
     table = running()
     table.wait(9_000)
     table.press(2 * A)
     table.wait(1_000)
     table.press(k.SEDZIA)
+    return table
+
+
+def test_a_dispute_whose_answer_is_taken_back_is_about_the_move_that_it_was_about() -> None:
+    table = disputed_at_once()
     disputed = calls(table.facts)["dispute"]
     table.wait(5_000)
     table.order(k.C_RESUME)
@@ -169,11 +175,7 @@ def test_a_dispute_whose_answer_is_taken_back_is_about_the_move_that_it_was_abou
 
 
 def test_a_dispute_in_a_later_move_is_a_new_one() -> None:
-    table = running()
-    table.wait(9_000)
-    table.press(2 * A)
-    table.wait(1_000)
-    table.press(k.SEDZIA)
+    table = disputed_at_once()
     table.wait(5_000)
     table.order(k.C_RESUME)
     table.wait(9_000)
@@ -185,11 +187,7 @@ def test_a_dispute_in_a_later_move_is_a_new_one() -> None:
 
 
 def test_a_dispute_that_a_power_cut_interrupts_stays_a_dispute() -> None:
-    table = running()
-    table.wait(9_000)
-    table.press(2 * A)
-    table.wait(1_000)
-    table.press(k.SEDZIA)
+    table = disputed_at_once()
     table.cut_power()
 
     waits = calls(table.facts)
@@ -214,11 +212,7 @@ def test_a_hold_of_sedzia_takes_over_the_waiting_of_the_dispute_before_it() -> N
 
 
 def test_a_hold_of_sedzia_takes_over_no_dispute_that_is_settled_though_nothing_tells_that_the_clock_went_on() -> None:
-    table = running()
-    table.wait(9_000)
-    table.press(2 * A)
-    table.wait(1_000)
-    table.press(k.SEDZIA)
+    table = disputed_at_once()
     table.wait(60_000)
     table.order(k.C_RESUME)
     table.wait(9_000)
